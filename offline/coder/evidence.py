@@ -22,7 +22,9 @@ from offline.values.values import Seen, values_at
 from offline.wire.conversation import Conversation, Think
 
 REPAIR_SECONDS = 60.0
-ALL_PASS = re.compile(r"All \d+ tests passed|\d+ passed(?!.*(?:failed|error))")
+ALL_PASS = re.compile(r"All \d+ tests passed|\d+ passed(?!.*\b(?:failed|errors?)\b)")
+TOOK = re.compile(r"\bin ([\d.]+)s\b|, ([\d.]+) s\)")  # of pytest, of unittest
+LONG = 3.0  # seconds; of tests that take longer the search follows only some
 ERROR_LINE = re.compile(r"^(?:E\s+)?([A-Za-z_][\w.]*(?:Error|Exception|Iteration|Exit|Interrupt)\b.*|assert .*)$", re.M)
 EXAMPLES_NAME = "test_what_the_examples_say"  # of the test file that the search makes of doctests
 MOST_VALUES = 4
@@ -36,6 +38,7 @@ class Evidence:
     files: dict[str, str]
     hint: str = ""
     said: str = "what you said"  # what the hint is, for an answer
+    failing: tuple[str, ...] = ()  # what the tests are called that fail, where all of them take long
 
     def search(
         self,
@@ -45,7 +48,15 @@ class Evidence:
         seconds: float = REPAIR_SECONDS,
     ) -> Finding:
         """Look for a change; where a person set bounds, within these lines of these files alone."""
-        return repair(self.files, hint=self.hint, seconds=seconds, on_progress=think, cancelled=cancelled, only=only)
+        return repair(
+            self.files,
+            hint=self.hint,
+            seconds=seconds,
+            on_progress=think,
+            cancelled=cancelled,
+            only=only,
+            failing=self.failing,
+        )
 
     def values(self, change: Repair, finding: Finding, cancelled: threading.Event) -> str:
         """What the line that a change is about does in the first test that shows the bug, as a sentence; where no test
@@ -76,7 +87,10 @@ def evidence_for(wish: Wish, conversation: Conversation, files: dict[str, str]) 
         return Evidence(files, hint=conversation.prompt)
     failing = failing_of(conversation)
     if failing:
-        return Evidence(focused(wish, files, [one.name for one in failing]))
+        names = tuple(one.name for one in failing)
+        took = TOOK.search(conversation.results_of("run_tests")[0].result)
+        slow = took is not None and float(took[1] or took[2]) > LONG
+        return Evidence(focused(wish, files, names), failing=names if slow else ())
     pasted = crash_in(conversation.prompt, list(files))
     crashed = [(pasted, ())] if pasted else crashes(conversation, list(files))
     for crash, words in crashed:

@@ -102,7 +102,7 @@ def report(text: str) -> str:
     closing = re.findall(r"^=* ?(\d+ (?:passed|failed|error).*?) ?=*$", text, re.MULTILINE)
     if runner == "pytest":
         text = text[: text.rfind(closing[-1]) + len(closing[-1])] if closing else ""
-    outcome = Outcome(text, text, int(bool(re.search(r"FAILED|failed|error", text))), None, None, 0.0)
+    outcome = Outcome(text, text, int(bool(re.search(r"FAILED|\bfailed\b|\berrors?\b", text))), None, None, 0.0)
     return (pytest_verdict(outcome) if runner == "pytest" else unittest_verdict(outcome)) if text else ""
 
 

@@ -83,6 +83,7 @@ def repair(
     solutions: Sequence[Mapping[str, str]] = (),
     only: Mapping[str, tuple[int, int]] | None = None,
     first: Mapping[str, Sequence[int]] = {},  # noqa: B006 - never changed
+    failing: Sequence[str] = (),
 ) -> Finding:
     """Search for a change of the program among `files` (path -> text) that makes the failing tests pass.
 
@@ -90,7 +91,8 @@ def repair(
     `cancelled` ends everything within a second when set; `solutions` may hold correct programs with functions of the
     same names: the one that most others agree with is taken as the judge and as a giver of parts; `only` names the
     files, with their first and last line, that may change (None: all); `first` the lines, by path, that somebody has
-    changed without success: there, and beside them, the search begins. Never raises for what the files hold.
+    changed without success: there, and beside them, the search begins. `failing`: what tests are called that are
+    known to fail: they are run first, as the time may not be enough for all. Never raises for what the files hold.
     """
     began = time.monotonic()
     cancelled = cancelled or threading.Event()
@@ -98,7 +100,7 @@ def repair(
     outcome: dict[str, Any] = {"status": "failed"}
     request = {"hint": hint, "seconds": seconds, "end": began + seconds, "seed": seed}
     request |= {"solutions": [dict(one) for one in solutions], "only": None if only is None else dict(only)}
-    request["first"] = {path: list(lines) for path, lines in first.items()}
+    request |= {"first": {path: list(lines) for path, lines in first.items()}, "failing": list(failing)}
     listener = _Listener(on_progress)
     _send(files, request, listener.hear, cancelled)
     if cancelled.is_set():
@@ -151,7 +153,7 @@ def suspicious_lines(files: Mapping[str, str], *, seconds: float = 4.0) -> list[
             known.set()
 
     request = {"hint": "", "seconds": seconds, "end": time.monotonic() + seconds, "seed": 0}
-    _send(files, {**request, "solutions": [], "only": None, "first": {}}, hear, known)
+    _send(files, {**request, "solutions": [], "only": None, "first": {}, "failing": []}, hear, known)
     try:
         found = [(str(path), int(line)) for path, line in (listener.best or {}).get("suspicious", ())]
     except (TypeError, ValueError):  # the program under repair forged the answer

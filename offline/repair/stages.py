@@ -74,6 +74,7 @@ class Search:
         solutions: Sequence[Mapping[str, str]],
         only: Bounds = None,
         first: Mapping[str, Sequence[int]] = {},  # noqa: B006 - never changed
+        failing: Sequence[str] = (),
     ) -> None:
         self.original = project
         self.first_files = project.files
@@ -82,7 +83,7 @@ class Search:
         self.keep = keep
         self.solutions = solutions
         self.solution: Mapping[str, str] = {}
-        self.only, self.first = only, first
+        self.only, self.first, self.failing = only, first, failing
         self.tell = laboratory.tell
         self.best = Outcome("not_found")
         self.ranks: Mapping[ast.stmt, float] = {}  # how suspicious each statement is, of what was searched last
@@ -257,7 +258,7 @@ class Search:
         if project is not self.original:
             for slot in slots:
                 slot.restart(project, Facts(), patched=False)
-        baseline = take_baseline(slots, self.laboratory.after(LEARNING))
+        baseline = take_baseline(slots, self.laboratory.after(LEARNING), self.failing)
         put_aside(baseline, missing_modules(project, baseline.failures))
         said = [name for name in baseline.facts.failing if HINT_NAME in name or DOCTEST_NAME in name]
         if len(said) < len(baseline.facts.failing):

@@ -45,6 +45,7 @@ def main() -> None:
             request["solutions"],
             request["only"],
             request["first"],
+            request["failing"],
         )
     except Exception as error:  # a mistake of ours: what was found until then stands, and it is said
         place = traceback.extract_tb(error.__traceback__)[-1]

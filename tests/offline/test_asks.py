@@ -220,6 +220,14 @@ def test_a_change_that_breaks_what_passed_is_taken_back():
     assert answer.text.startswith("I found a change, but it broke test_other. I took it back.")
 
 
+def test_a_test_that_is_expected_to_fail_is_none_that_a_change_broke():
+    after = "508 passed, 34 skipped, 9 xfailed, 1 xpassed in 4.61s (pytest)"
+    before = f"1 failed, 507 passed, 34 skipped, 9 xfailed in 4.70s (pytest)\n\n{ONE}"
+    answer = decide(after_an_edit(before, after), print, None)  # type: ignore[arg-type]
+    assert answer.text.startswith("Fixed.")
+    assert not answer.calls
+
+
 def test_a_change_that_no_test_speaks_of_is_not_called_verified_by_tests_that_passed_before():
     passed = "All 3 tests passed (unittest, 0.1 s)"
     answer = decide(after_an_edit(passed, passed), print, None).text  # type: ignore[arg-type]

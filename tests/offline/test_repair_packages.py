@@ -697,9 +697,7 @@ def test_a_test_that_is_only_slow_under_tracing_is_no_failing_one() -> None:
         }
 
     class Stub:
-        def trace(
-            self, skip: list[str], limits: object, until: float, *, part: Any = None, follow: bool = True
-        ) -> None:
+        def trace(self, skip: list[str], limits: object, until: float, *, follow: bool = True, **_: Any) -> None:
             self.skip, self.follow = skip, follow
 
         def traced(self) -> list[dict[str, Any]]:

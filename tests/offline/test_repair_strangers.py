@@ -288,6 +288,29 @@ def test_in_the_place_of_pass_a_flag_is_turned_and_a_block_that_was_filled_is_ha
     assert "node.inner = new" in _texts(missing.in_place_of_pass(_first(source, ast.Pass), source, words))[:24]
 
 
+def test_in_the_place_of_pass_stands_what_the_program_does_elsewhere_in_such_a_place() -> None:
+    program = (
+        "class Signer:\n    def sign(self, salt=None):\n        if salt is None:\n            pass\n        return salt\n\n"
+        "    def unsign(self, key=None):\n        if key is None:\n            key = self.key\n        return key\n\n"
+        "    def more(self, data):\n        self.open()\n        data = self.read(data)\n        return data.strip()\n"
+    )
+    source, words = _words(program, "")
+    assert _texts(missing.in_place_of_pass(_first(source, ast.Pass), source, words))[0] == "salt = self.salt"
+    below = "\n    def last(self, data):\n        self.open()\n        return data.strip()\n"
+    source, words = _words(program + below, "")
+    last = next(one for one in reversed([*ast.walk(source.tree)]) if isinstance(one, ast.Return))
+    assert "data = self.read(data)" in " ".join(_texts(missing.missing_neighbour(last, source, words))[:2])
+
+
+def test_a_name_without_a_value_is_set_as_its_counterpart_is() -> None:
+    program = "def alike(x, y):\n    pass\n    y_keys = sorted(y)\n    return x_keys == y_keys\n"
+    source, words = _words(program, "", "NameError: name 'x_keys' is not defined")
+    assert "x_keys = sorted(x)" in _texts(missing.in_place_of_pass(_first(source, ast.Pass), source, words))[:4]
+    program = "def halves(text):\n    pass\n    part2 = text[len(text) // 2 :]\n    return part1, part2\n"
+    source, words = _words(program, "", "NameError: name 'part1' is not defined")
+    assert "part1 = text[len(text) // 2 :]" in _texts(missing.in_place_of_pass(_first(source, ast.Pass), source, words))
+
+
 def test_a_name_that_has_no_value_gets_one_in_the_place_of_pass() -> None:
     program = "def count(words):\n    pass\n    for word in words:\n        found[word] = 1\n    return found\n"
     source, words = _words(program, "", "UnboundLocalError: cannot access local variable 'found' where it is not")

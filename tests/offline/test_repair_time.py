@@ -51,6 +51,17 @@ class HardTest(unittest.TestCase):
 
 
 @pytest.mark.long
+def test_tests_that_are_known_to_fail_are_run_before_those_that_take_all_the_time() -> None:
+    waits = "".join(f"def test_waits_{number}():\n    time.sleep(0.8)\n\n\n" for number in range(60))
+    suite = f"import time\nfrom hard import first\n\n\n{waits}def test_first():\n    assert first(3) == 2\n"
+    files = {"hard.py": "def first(n):\n    return n + 1\n", "test_hard.py": suite}
+    assert repair(files, seconds=12).failing == 0
+    finding = repair(files, seconds=12, failing=("test_first",))
+    assert finding.failing == 1
+    assert finding.suspicious[0] == ("hard.py", 2)
+
+
+@pytest.mark.long
 def test_what_makes_most_tests_pass_is_told_as_a_part_and_is_not_the_repair() -> None:
     finding = repair({"hard.py": HARD, "test_hard.py": HARD_TESTS}, seconds=12)
     assert (finding.status, finding.repair) == ("not_found", None)

@@ -37,16 +37,17 @@ class Baseline:
     unseen: set[str] = field(default_factory=set)  # tests that were not followed: they ran lines, but which?
 
 
-def take_baseline(slots: Sequence[Slot], until: float) -> Baseline:
+def take_baseline(slots: Sequence[Slot], until: float, begin: Sequence[str] = ()) -> Baseline:
     """Run all tests once under tracing, a part in each slot; again without those that ended the process, until a run
     comes to its end. Where a part has not enough memory, all of them in one slot.
 
-    At `until` (of the clock) it ends in any case: what has run by then is what is known.
+    At `until` (of the clock) it ends in any case: what has run by then is what is known. Tests called as `begin` says
+    are run first.
     """
     slot = slots[0]
-    baseline = _run_all(slots, until)
+    baseline = _run_all(slots, until, begin)
     if len(slots) > 1 and _lacked_memory(baseline):
-        baseline = _run_all(slots[:1], until)
+        baseline = _run_all(slots[:1], until, begin)
     _follow_failing(slot, baseline, until)
     _try_slow_again(slot, baseline, until)
     _put_slow_aside(baseline)
@@ -59,12 +60,12 @@ def _lacked_memory(baseline: Baseline) -> bool:
     return nothing or any(MemoryError.__name__ in failure.text for failure in baseline.failures.values())
 
 
-def _run_all(slots: Sequence[Slot], until: float) -> Baseline:
+def _run_all(slots: Sequence[Slot], until: float, begin: Sequence[str]) -> Baseline:
     baseline, importing = Baseline(), HANG_SECONDS
     skipped: dict[int, list[str]] = {number: [] for number in range(len(slots))}  # of the parts that are not done
     for _ in range(MOST_RUNS):
         for number, skip in skipped.items():
-            slots[number].trace(skip, (importing, HANG_SECONDS), until, part=(number, len(slots)))
+            slots[number].trace(skip, (importing, HANG_SECONDS), until, part=(number, len(slots)), begin=begin)
         told = {number: slots[number].traced() for number in skipped}
         if importing < IMPORT_SECONDS and any("cut" in record for records in told.values() for record in records):
             importing = IMPORT_SECONDS

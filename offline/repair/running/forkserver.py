@@ -153,7 +153,9 @@ class _Server:
         report = reporter(writing, ends=True)
         if job["kind"] == "trace":
             names = {self.folder.absolute(path): path for path in self.project.program_paths}
-            yield Tracer(names, job["skip"], job["limits"], report, part=job["part"], follow=job["follow"])
+            yield Tracer(
+                names, job["skip"], job["limits"], report, part=job["part"], follow=job["follow"], begin=job["begin"]
+            )
         elif job["kind"] == "observe":
             tests, own = ({self.folder.absolute(path) for path in paths} for paths in self._paths())
             yield Observer(self.facts, report, tests, own)

@@ -11,7 +11,7 @@ import os
 import random
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -46,16 +46,23 @@ class InlineSlot:
         tempfile.tempdir = self._folder.temporary
 
     def trace(
-        self, skip: list[str], limits: tuple[float, float], until: float, *, part: Part = WHOLE, follow: bool = True
+        self,
+        skip: list[str],
+        limits: tuple[float, float],
+        until: float,
+        *,
+        part: Part = WHOLE,
+        follow: bool = True,
+        begin: Sequence[str] = (),
     ) -> None:
         """Remember what to run under tracing, which alone ends tests here."""
-        self._waiting = [skip, limits]
+        self._waiting = [skip, limits, begin]
 
     def traced(self) -> list[dict[str, Any]]:
         """Run it."""
         names = {self._folder.absolute(path): path for path in self._project.program_paths}
-        skip, limits = self._waiting
-        return self._run({}, lambda report: Tracer(names, skip, limits, report))
+        skip, limits, begin = self._waiting
+        return self._run({}, lambda report: Tracer(names, skip, limits, report, begin=begin))
 
     def send(
         self, batch: list[tuple[dict[str, str], list[int] | None]], patience: float, *, thorough: bool = True

@@ -11,6 +11,7 @@ import json
 import os
 import signal
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Any
 
@@ -55,12 +56,20 @@ class Slot:
         return self._asked.answers.fileno()
 
     def trace(
-        self, skip: list[str], limits: tuple[float, float], until: float, *, part: Part = WHOLE, follow: bool = True
+        self,
+        skip: list[str],
+        limits: tuple[float, float],
+        until: float,
+        *,
+        part: Part = WHOLE,
+        follow: bool = True,
+        begin: Sequence[str] = (),
     ) -> None:
         """Begin to run a part of the tests (but those to skip) under tracing, until then at the latest. `limits`:
-        seconds of processor time for importing, and for one test. Without `follow` no line is seen, and it is quick."""
+        seconds of processor time for importing, and for one test. Without `follow` no line is seen, and it is quick.
+        Those that are called as `begin` says are run first."""
         job = {"kind": "trace", "texts": {}, "skip": skip, "limits": limits, "until": until, "follow": follow}
-        self._thorough.send({**job, "part": part})
+        self._thorough.send({**job, "part": part, "begin": list(begin)})
 
     def traced(self) -> list[dict[str, Any]]:
         """The tracer's records of what `trace` asked for."""

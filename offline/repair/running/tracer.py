@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import signal
 import sys
 import threading
@@ -41,11 +42,13 @@ class Tracer:
         *,
         part: Part = WHOLE,
         follow: bool = True,
+        begin: Collection[str] = (),
     ) -> None:
-        """Of the tests a part is run. Without `follow` no line is seen, and nothing takes longer than it does by
-        itself. With it, where the tests take long, only a sample of the later ones is followed."""
+        """Of the tests a part is run, those called as `begin` says first. Without `follow` no line is seen, and nothing
+        takes longer than it does by itself. With it, where the tests take long, only a sample of the later ones is
+        followed."""
         self.paths = paths  # absolute file name -> path in the project
-        self.skip, self.part = set(skip), part
+        self.skip, self.part, self.begin = set(skip), part, begin
         importing, self.limit = limits  # seconds of processor time
         self.report = report
         self.stop = False
@@ -77,7 +80,8 @@ class Tracer:
         self.loaded = self._own_modules()
         self.memory = _peak_memory()
         self.report({"imported": _by_path(self.hits), "seconds": time.process_time() - self.began, "tests": names})
-        return [name for name in part_of(names, self.part) if name not in self.skip]
+        wanted = [name for name in part_of(names, self.part) if name not in self.skip]
+        return sorted(wanted, key=lambda name: last_name(name) not in self.begin)
 
     def started(self, name: str) -> None:
         """Begin to record for one test."""
@@ -175,6 +179,11 @@ class Tracer:
             return line
 
         return line
+
+
+def last_name(test: str) -> str:
+    """What a test is called, without its file, its class and its parameters."""
+    return re.split(r"::|\.", test.partition("[")[0])[-1]
 
 
 def part_of(names: list[str], part: Part) -> list[str]:

@@ -28,6 +28,7 @@ from ...reading.shapes import (
 from ...reading.source import Source, enclosing
 from ...reading.vocabulary import Vocabulary, answers, kept_to_itself, names_in, never_read, set_in, spoken_parts
 from ..edits import Edit
+from .analogy import above, by_analogy
 
 FILLED_BY = {"list": "append", "set": "add"}
 MADE_ANOTHER = ("[{0}]", "list({0})", "str({0})", "int({0})", "({0},)")
@@ -150,7 +151,7 @@ def missing_neighbour(node: ast.AST, source: Source, words: Vocabulary) -> Itera
     if not _may_precede(node, source):
         return
     ends = isinstance(node, ast.Return | ast.Raise | ast.Break | ast.Continue)
-    for text in [*words.counterparts(node, source), *words.statements_for(node, source)]:
+    for text in [*above(node, source, words), *words.counterparts(node, source), *words.statements_for(node, source)]:
         yield insert_before(node, text, source)
         if not ends and siblings(node)[-1] is node:
             yield insert_after(node, text, source)
@@ -163,7 +164,9 @@ def in_place_of_pass(node: ast.AST, source: Source, words: Vocabulary) -> Iterat
     if scope is None or not stands_alone(node, source):
         return
     unused, names = words.unused_parameters(scope), words.names_in_scope(node)
-    options = [*words.bindings(node, source), *_taken_apart(node, source, words), *_lacking(node, source, words)]
+    pairs = zip_longest(words.bindings(node, source), by_analogy(node, source, words))
+    options = [option for pair in pairs for option in pair if option]
+    options += [*_taken_apart(node, source, words), *_lacking(node, source, words)]
     options += [f"{table}[{key}] = {value}" for table in _tables(node) for key, value in permutations(unused, 2)]
     options += ["continue", "break"] if in_loop(node) else []
     options += ["raise"] if in_handler(node) else []
