@@ -16,6 +16,7 @@ HOW_MANY = re.compile(r"\bhow many\b", re.IGNORECASE)
 UNCERTAIN = re.compile(rf"{UNREAL.pattern}|\band\b", re.IGNORECASE)  # asks of another time, or more than one thing
 LONGEST = 3_000  # characters of a result that are given back as the answer
 MOST_LOOKED_AT = 5
+MOST_LISTS = 4  # that are read for what there is
 HAVING = stems("have has having run runs running now current currently present service")
 
 
@@ -38,7 +39,7 @@ def look(clause: Clause, menu: Sequence[Offered], before: list[Record]) -> Plan:
 
 def search(clause: Clause, menu: Sequence[Offered], before: list[Record]) -> Plan:
     """Where no tool fits a question: what the lists say of each thing that it names."""
-    listers = [tool for tool in menu if tool.lists]
+    listers = [tool for tool in menu if tool.lists][:MOST_LISTS]
     listed = (yield [Call(tool.name, {}) for tool in listers]) if listers else []
     records = [record for step in listed if not step.failed for record in records_of(step.result)]
     named = named_in(records, clause)

@@ -159,9 +159,12 @@ def menu_of(schemas: Mapping[str, Mapping[str, Any]]) -> list[Offered]:
     ]
 
 
-def enriched(menu: Sequence[Offered], listed: Mapping[str, Sequence[Mapping[str, Any]]]) -> list[Offered]:
+def enriched(
+    menu: Sequence[Offered], listed: Mapping[str, Sequence[Mapping[str, Any]]], called: Mapping[str, str]
+) -> list[Offered]:
     """The tools, each text parameter with the values that lists have of it: the names of what a lister is about, or
-    what stands in its field. `listed` are the records by the name of the tool that listed them."""
+    what stands in its field. `listed` are the records by the name of the tool that listed them, `called` what it calls
+    them by: an incident's title is none of a service's names."""
     nouns = {tool.name: set(tool.nouns) for tool in menu}
 
     def values(tool: Offered, name: str) -> list[str]:
@@ -170,7 +173,7 @@ def enriched(menu: Sequence[Offered], listed: Mapping[str, Sequence[Mapping[str,
             about |= stems(tool.description)
         found: dict[str, None] = {}
         for lister, records in listed.items():
-            named = stem(name) in nouns[lister] or (name in ("title", "name", "id") and nouns[lister] & about)
+            named = stem(name) in nouns[lister] or (name == called[lister] and nouns[lister] & about)
             found |= dict.fromkeys(str(record["name"]) for record in records if named and "name" in record)
             found |= dict.fromkeys(str(record[name]) for record in records if isinstance(record.get(name), str))
         return sorted(found, key=len, reverse=True)
@@ -188,8 +191,8 @@ def enriched(menu: Sequence[Offered], listed: Mapping[str, Sequence[Mapping[str,
 def lowered(schema: Mapping[str, Any]) -> dict[str, Any]:
     """A schema with the names of types in small letters: one wire writes them in capitals. What may also be null is
     what else it may be."""
-    other = [part for part in schema.get("anyOf") or () if str(part.get("type", "")).lower() != "null"]
-    schema = {**schema, **(other[0] if len(other) == 1 else {})}
+    other = [part for part in schema.get("anyOf") or () if not isinstance(part, dict) or part.get("type") != "null"]
+    schema = {**schema, **(other[0] if len(other) == 1 and isinstance(other[0], dict) else {})}
     copy = {**schema, "type": str(schema.get("type", "")).lower()}
     if "properties" in schema:
         copy["properties"] = {name: lowered(part) for name, part in schema["properties"].items()}
@@ -227,10 +230,9 @@ def explicit(name: str, schema: Mapping[str, Any], clause: Clause, *, optional: 
         return known[0]
     places = {str(choice): rf"(?<![\w-]){re.escape(str(choice))}s?(?![\w-])" for choice in schema.get("enum") or ()}
     choices = [choice for choice, place in places.items() if re.search(place, clause.text, re.IGNORECASE)]
-    if choices and (not optional or len(choices) == 1):
-        return (
-            None if optional and re.search(r"\bnot\b|n['’]t\b|\bneither\b", clause.text, re.IGNORECASE) else choices[0]
-        )
+    if choices:
+        unsure = len(choices) > 1 or re.search(r"\bnot\b|n['’]t\b|\bneither\b", clause.text, re.IGNORECASE)
+        return None if optional and unsure else choices[0]
     kind, spoken = schema.get("type"), re.escape(name.replace("_", " ")).rstrip("s")
     if kind in ("integer", "number"):
         places = (r"\bto\s+(\d+)\b(?!\.\d)", rf"\b(\d+)\s+{spoken}s?\b", rf"\b{spoken}s?\s+(?:of|=|:)?\s*(\d+)\b")
@@ -240,6 +242,7 @@ def explicit(name: str, schema: Mapping[str, Any], clause: Clause, *, optional: 
         if (
             number is None
             and len(only) == 1
+            and not optional
             and not re.search(r"\b(?:up|down|by|more|less|fewer)\b", clause.text, re.I)
         ):
             return int(only[0])
@@ -267,7 +270,7 @@ def known_in(schema: Mapping[str, Any], text: str) -> list[str]:
     """The values of a parameter that lists have and that a text names, before what is told to somebody."""
     text = re.split(r"\bthat\b|[:\"“]", text, maxsplit=1)[0]
     found: list[str] = []
-    for value in schema.get(KNOWN, ()):
+    for value in (one for one in schema.get(KNOWN, ()) if one.lower() in text.lower()):
         place = rf"(?<![\w-]){re.escape(value)}(?![\w-])"
         if re.search(place, text, re.IGNORECASE):
             found, text = [*found, value], re.sub(place, " ", text, flags=re.IGNORECASE)

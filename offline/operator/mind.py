@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import Any
 
 from offline.operator.answers import NONE_FITS, Plan, asked, cannot, told
-from offline.operator.looking import look, named_in
+from offline.operator.looking import MOST_LISTS, look, named_in
 from offline.operator.menu import KNOWN, Offered, enriched, menu_of, short_of
 from offline.operator.orders import (
     BY,
@@ -34,13 +34,12 @@ from offline.operator.orders import (
     unreal,
     verb_of,
 )
-from offline.operator.records import chosen, records_of, selects, shown, unknown_in
+from offline.operator.records import called_by, chosen, records_of, selects, shown, unknown_in
 from offline.operator.remarks import heard
 from offline.operator.sayings import FIRST, plainly
 from offline.operator.words import QUOTED, Clause, clauses_of, stem, stems
 from offline.wire.conversation import Call, Conversation, Decision, Think
 
-MOST_LISTS = 4  # that are read for the names of what there is
 MOST_CHECKED = 5  # services that are looked at again after a change
 DOING = frozenset(("do", "make", "perform", "run", "handle", "follow", "use"))  # verbs that a skill is started by
 
@@ -62,6 +61,8 @@ ASKED_ABOUT = re.compile(r"\b(?:this|these|following|below)\b[^?.!:]*\?|\?\s*\n\
 
 def decide(conversation: Conversation, think: Think, cancelled: threading.Event) -> Decision:
     """Play the plan again over the steps that were made, and return the calls that come next, or the answer."""
+    # A pattern takes the square of a run of blanks.
+    conversation = replace(conversation, prompt=re.sub(r"[ \t]{100,}", " ", conversation.prompt))
     menu = menu_of(conversation.schemas)
     plan, left = plan_for(conversation, menu), list(conversation.steps)
     try:
@@ -91,7 +92,12 @@ def plan_for(conversation: Conversation, menu: Sequence[Offered], *, listed: boo
     unclear = [each for each, it in spoken.items() if isinstance(order_in(each, menu, it.split(), it), str)]
     if unclear and not listed and (listers := [tool for tool in menu if tool.lists]):
         lists = yield [Call(tool.name, {}) for tool in listers[:MOST_LISTS]]
-        known = enriched(menu, {step.name: records_of(step.result) for step in lists if not step.failed})
+        good = [step for step in lists if not step.failed]
+        known = enriched(
+            menu,
+            {step.name: records_of(step.result) for step in good},
+            {step.name: called_by(step.result) for step in good},
+        )
         return (yield from plan_for(conversation, known, listed=True))
     if menu and unclear and len(unclear) < len(changing):
         return refused(unclear[0], menu, spoken[unclear[0]].split(), spoken[unclear[0]])

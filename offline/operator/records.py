@@ -46,6 +46,12 @@ def named(record: Record) -> Record:
     return record if "name" in record else {**({"name": record[key]} if key in record else {}), **without(record, key)}
 
 
+def called_by(result: str) -> str:
+    """What the first record of a result is called by: "name", or the key that stands for it."""
+    record = next((each for each in re.findall(r"\{[^{}]*", result)), "")
+    return next((key for key in ("name", *CALLED) if f'"{key}"' in record), "name")
+
+
 def without(record: Record, key: str) -> Record:
     return {name: value for name, value in record.items() if name != key}
 
@@ -81,7 +87,7 @@ def rules_in(records: Sequence[Record], text: str) -> list[tuple[Rule, str]]:
         values = {record[field] for record in records if isinstance(record.get(field), str)}
         if field == "name":
             continue
-        if any(record.get(field) is True for record in records) and stems(field) <= stems(text):
+        if any(record.get(field) is True for record in records) and asked_about(field, text):
             rules.append((flagged(field, text), field.replace("_", " ")))
         said = [(value, re.search(place_of(value, field), text, re.IGNORECASE)) for value in values]
         for wanted in (True, False):  # "degraded or stopped" is either, "not degraded or stopped" neither
@@ -158,9 +164,16 @@ def total_of(records: Sequence[Record], text: str) -> str:
     """What the numbers that a text asks the total of come to; "" where it asks for none."""
     if not re.search(r"\b(?:total|al?l ?together|in all|combined|sum)\b", text, re.IGNORECASE):
         return ""
-    numbers = {key: value for record in records for key, value in record.items() if isinstance(value, int | float)}
-    asked = next((key for key in numbers if stems(key) <= stems(text)), "")
-    return f"{sum(record.get(asked, 0) for record in records):g} {asked} in total:\n" if asked else ""
+    is_number = lambda value: isinstance(value, int | float) and not isinstance(value, bool)  # noqa: E731
+    keys = dict.fromkeys(key for record in records for key, value in record.items() if is_number(value))
+    asked = next((key for key in keys if asked_about(key, text)), "")
+    numbers = [record[asked] for record in records if is_number(record.get(asked))]
+    return f"{sum(numbers):g} {asked} in total:\n" if asked else ""
+
+
+def asked_about(field: str, text: str) -> bool:
+    """Whether all words of a field stand in a text; never where its name has none but common ones ("is_on")."""
+    return bool(stems(field)) and stems(field) <= stems(text)
 
 
 def shown(records: Sequence[Record]) -> str:

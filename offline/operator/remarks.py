@@ -15,6 +15,7 @@ from offline.operator.orders import DENIES, is_question, order_in, own_verb, sam
 from offline.operator.sayings import FIRST
 from offline.operator.words import QUOTED, STOP, Clause, stem, words_of
 
+LONGEST = 1_000  # characters of what may be an order; the patterns below take the square of a run of blanks
 _GREETING = re.compile(
     r"^(?:\W*(?:(?:hi|hey|hello)(?: (?:there|all|team|everyone))?|(?:good )?(?:morning|afternoon|evening)"
     r"|it['’]?s me(?: again)?|sorry to bother you|ok so|pls)\b[\s,!.]*)+(?:so\b[\s,]*)?",
@@ -77,6 +78,9 @@ def heard(clauses: Sequence[Clause], menu: Sequence[Offered]) -> tuple[list[Clau
     found: list[Clause] = []
     remarks: set[Clause] = set()
     for clause in clauses:
+        if len(clause.text) > LONGEST:
+            found.append(clause)
+            continue
         text = _with_comma(_THANKS.sub("", _GREETING.sub("", clause.text, count=1)), acts)
         if (without := _EXCEPT.search(text)) and not _TOLD.search(text):
             named = re.split(r",? (?:and |or )?(?:the )?|, ", without[1] or without[2] or without[3])

@@ -180,3 +180,24 @@ def test_a_name_that_is_missing_unknown_or_one_of_two_is_asked(task: str):
 )
 def test_questions_are_answered_from_lists_whose_records_have_no_name(task: str, told: str):
     assert told in Library().do(task)
+
+
+def test_the_title_of_an_incident_is_none_of_the_services_that_are_listed():
+    task = 'Open an incident about mailer titled "queue" and restart the cart thing'
+    assert made(Fleet(), task) == []
+    task = 'restart the billing thing please and tell the team payments that "mailer" was restarted'
+    assert all(tool != "open_incident" for tool, _ in made(Fleet(), task))
+
+
+def test_a_field_of_common_words_alone_chooses_nothing_and_what_is_no_number_is_not_added():
+    library = Library()
+    library.books = [
+        {"title": "Momo", "status": "lent", "is_on": True, "pages": 300},
+        {"title": "Dune", "status": "lent", "is_on": False, "pages": None},
+    ]
+    assert "Dune" in library.do("which books are lent?")
+    assert "300 pages in total" in library.do("how many pages do the books have in total?")
+
+
+def test_a_long_run_of_blanks_takes_no_time():
+    assert made(Fleet(), f"restart{' ' * 20_000}billing tomorrow") == []
