@@ -175,7 +175,8 @@ def enriched(
         for lister, records in listed.items():
             named = stem(name) in nouns[lister] or (name == called[lister] and nouns[lister] & about)
             found |= dict.fromkeys(str(record["name"]) for record in records if named and "name" in record)
-            found |= dict.fromkeys(str(record[name]) for record in records if isinstance(record.get(name), str))
+            fields = (record.get(name) for record in records if not is_told(name))  # what was told before is no choice
+            found |= dict.fromkeys(value for value in fields if isinstance(value, str))
         return sorted(found, key=len, reverse=True)
 
     def filled(tool: Offered) -> Offered:

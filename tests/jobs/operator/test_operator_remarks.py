@@ -201,3 +201,13 @@ def test_a_field_of_common_words_alone_chooses_nothing_and_what_is_no_number_is_
 
 def test_a_long_run_of_blanks_takes_no_time():
     assert made(Fleet(), f"restart{' ' * 20_000}billing tomorrow") == []
+
+
+def test_what_was_told_before_is_no_choice_of_what_to_tell():
+    library = Library()
+    library.books[1]["message"] = "come back"
+    task = "Priya is here. Write to Mara that momo is back. Lend momo to nobody"
+    assert made(library, task) == []
+    task = "write to mara that momo is back, and lend the selfish gene to joel"
+    told = made(library, task)
+    assert ("write_to_member", {"member": "Mara", "message": "come back"}) not in told
