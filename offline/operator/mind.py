@@ -90,7 +90,8 @@ def plan_for(conversation: Conversation, menu: Sequence[Offered], *, listed: boo
     # What "it" will mean is known when it comes to that: here, that something was spoken of before is enough.
     spoken = {clause: "it" * (clause is not clauses[0]) for clause in changing if not skills[clause]}
     unclear = [each for each, it in spoken.items() if isinstance(order_in(each, menu, it.split(), it), str)]
-    if unclear and not listed and (listers := [tool for tool in menu if tool.lists]):
+    listers = [tool for tool in menu if tool.lists] if any(not tool.looks for tool in menu) else []
+    if unclear and not listed and listers:
         lists = yield [Call(tool.name, {}) for tool in listers[:MOST_LISTS]]
         good = [step for step in lists if not step.failed]
         known = enriched(
