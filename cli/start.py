@@ -25,6 +25,7 @@ NO_ROOM = (errno.ENOSPC, errno.EIO, errno.EDQUOT)  # what a full or broken disk 
 
 def main(arguments: list[str], does: Callable[[argparse.Namespace], int] | None = None) -> int:
     """Run one command line and return the exit code. `does` is what it asks for (None: `dispatch`)."""
+    sys.stdin = sys.stdin or open(os.devnull, encoding="utf-8")  # noqa: PTH123, SIM115 - closed before the start
     sys.stdout = sys.stdout or closed_before(1)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # not in a test, or a window without a console

@@ -139,11 +139,15 @@ class Skills(Mapping[str, Skill]):
 
 def folders_of(path: Path) -> list[Path]:
     """Return the folders below `path` that hold a SKILL.md, or `path` alone where it does. Raises ConfigError."""
-    if not path.is_dir():
-        raise ConfigError(f"--skills {path}: there is no such folder. Name one that holds skills, or is one.")
-    if (path / FILE).exists():
-        return [path]
-    found = sorted(_below(path))
+    try:
+        if not path.is_dir():
+            raise ConfigError(f"--skills {path}: there is no such folder. Name one that holds skills, or is one.")
+        if (path / FILE).exists():
+            return [path]
+        found = sorted(_below(path))
+    except OSError as error:
+        where = error.filename or path
+        raise ConfigError(f"--skills {path}: {where} cannot be read ({error.strerror or error}).") from None
     if not found:
         raise ConfigError(f"--skills {path} holds no skill: a skill is a folder with a {FILE} in it.")
     return found

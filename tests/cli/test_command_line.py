@@ -412,3 +412,12 @@ def test_an_output_that_was_closed_before_the_start_is_no_trouble(program: list[
     ran = subprocess.run(command, cwd=PROJECT, stderr=subprocess.PIPE, text=True, timeout=120)
     assert ran.returncode == 0
     assert "Traceback" not in ran.stderr
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a shell that closes an input")
+def test_an_input_that_was_closed_before_the_start_holds_nothing_to_do():
+    command = ["sh", "-c", 'exec "$@" <&-', "sh", sys.executable, "main.py", "-"]
+    ran = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, timeout=120)
+    assert ran.returncode == 1
+    assert "there is nothing to do. Say what, for example:" in ran.stderr
+    assert "Traceback" not in ran.stderr

@@ -120,6 +120,15 @@ def test_only_name_and_description_stand_in_the_prompt(tmp_path: Path):
     skills.close()
 
 
+def test_a_folder_that_cannot_be_read_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    def refuses(folder: Path) -> None:
+        raise PermissionError(13, "Permission denied", str(folder))
+
+    monkeypatch.setattr("os.scandir", refuses)
+    with pytest.raises(ConfigError, match=r"--skills .* cannot be read \(Permission denied\)"):
+        Skills([tmp_path])
+
+
 def test_a_folder_without_skills_and_one_that_is_not_there_are_one_sentence_each(tmp_path: Path):
     with pytest.raises(ConfigError, match="holds no skill"):
         Skills([tmp_path])
