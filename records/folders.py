@@ -83,17 +83,17 @@ def folders(runs: Path) -> list[Path]:
     which is set back in autumn, and on a flight."""
     with contextlib.suppress(OSError):
         found = [entry for entry in runs.iterdir() if NAME.fullmatch(entry.name) and (entry / "trace.jsonl").exists()]
-        return sorted(found, key=lambda folder: (_began(folder), folder.name), reverse=True)
+        return sorted(found, key=lambda folder: (began(folder), folder.name), reverse=True)
     return []
 
 
-def _began(folder: Path) -> float:
-    """Unix time; of a trace whose first line cannot be read what its name says, as near as that is."""
+def began(folder: Path) -> float:
+    """When a run did, in Unix time; of a trace whose first line cannot be read what its name says, as near as it is."""
     with contextlib.suppress(OSError, ConfigError, TypeError, ValueError):
         if os.name == "nt":  # where that is when it was made
             return folder.stat().st_ctime
-        if began := float(next(read_events(folder), {}).get("began") or 0.0):
-            return began
+        if told := float(next(read_events(folder), {}).get("began") or 0.0):
+            return told
     with contextlib.suppress(OverflowError, ValueError):
         return time.mktime(time.strptime(folder.name[:15], "%Y%m%d-%H%M%S"))
     return 0.0

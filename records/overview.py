@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from config import ConfigError
-from records.folders import NAME, last_event, read_events, result_of, under_way
+from records.folders import NAME, began, last_event, read_events, result_of, under_way
 
 LONGEST_SHOWN = 300  # characters of a prompt
 LONGEST_SEARCHED = 20_000  # characters of a prompt or an answer
@@ -135,7 +135,7 @@ class Overview:
 
     def _found(self, words: list[str], sort: str, only: str) -> list[tuple[Row, int]]:
         if self._newest[0] != self.version:
-            known = sorted(self._rows.copy().values(), key=lambda row: (row.name[:15], row.began), reverse=True)
+            known = sorted(self._rows.copy().values(), key=lambda row: (row.began, row.name), reverse=True)
             self._newest = self.version, known
         rows = self._newest[1]
         for word in words:
@@ -188,7 +188,7 @@ def row_of(folder: Path) -> Row:
         input=_whole(tokens.get("input")),
         output=_whole(tokens.get("output")),
         changed=changed,
-        began=_number(first.get("began")),
+        began=_number(began(folder)),
         text="\n".join((folder.name, *said, str(first.get("provider", "")), *files, *tools, *changed)).lower(),
     )
 

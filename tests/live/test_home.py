@@ -120,6 +120,12 @@ def test_damaged_traces_and_strange_parents_hide_no_run(tmp_path: Path):
     assert overview.window()["matches"] == overview.window()["total"] == 7
 
 
+def test_the_newest_run_is_the_last_that_began_and_not_the_last_by_its_name(tmp_path: Path):
+    kept(tmp_path, 2, "before the flight", began=100.0)
+    kept(tmp_path, 1, "after it, by an earlier clock", began=200.0)
+    assert found(looked(tmp_path)) == [("after it, by an earlier clock", 0), ("before the flight", 0)]
+
+
 def test_an_order_and_a_kind_are_as_asked_for_and_rows_come_in_pieces(tmp_path: Path):
     for number in range(250):
         kept(tmp_path, number, f"prompt {number}", "answered" if number % 2 else "max_iters")
