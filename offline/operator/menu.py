@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from offline.operator.records import called_by, records_of
 from offline.operator.words import QUOTED, SPOKEN_OF, STOP, Clause, same_as, stem, stems, words_of
 
 OWN = ("read_skill", "read_more")
@@ -159,12 +160,12 @@ def menu_of(schemas: Mapping[str, Mapping[str, Any]]) -> list[Offered]:
     ]
 
 
-def enriched(
-    menu: Sequence[Offered], listed: Mapping[str, Sequence[Mapping[str, Any]]], called: Mapping[str, str]
-) -> list[Offered]:
-    """The tools, each text parameter with the values that lists have of it: the names of what a lister is about, or
-    what stands in its field. `listed` are the records by the name of the tool that listed them, `called` what it calls
-    them by: an incident's title is none of a service's names."""
+def enriched(menu: Sequence[Offered], results: Mapping[str, str]) -> list[Offered]:
+    """The tools, each text parameter with the values that lists have of it: the names of what a lister is about, as it
+    calls them (an incident's title is none of a service's names), or what stands in its field. `results` are what the
+    lists say, by the name of the tool."""
+    listed = {name: records_of(result) for name, result in results.items()}
+    called = {name: called_by(result) for name, result in results.items()}
     nouns = {tool.name: set(tool.nouns) for tool in menu}
 
     def values(tool: Offered, name: str) -> list[str]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -34,7 +34,7 @@ from offline.operator.orders import (
     unreal,
     verb_of,
 )
-from offline.operator.records import called_by, chosen, records_of, selects, shown, unknown_in
+from offline.operator.records import chosen, records_of, selects, shown, unknown_in
 from offline.operator.remarks import heard
 from offline.operator.sayings import FIRST, plainly
 from offline.operator.words import QUOTED, Clause, clauses_of, stem, stems
@@ -93,12 +93,7 @@ def plan_for(conversation: Conversation, menu: Sequence[Offered], *, listed: boo
     listers = [tool for tool in menu if tool.lists] if any(not tool.looks for tool in menu) else []
     if unclear and not listed and listers:
         lists = yield [Call(tool.name, {}) for tool in listers[:MOST_LISTS]]
-        good = [step for step in lists if not step.failed]
-        known = enriched(
-            menu,
-            {step.name: records_of(step.result) for step in good},
-            {step.name: called_by(step.result) for step in good},
-        )
+        known = enriched(menu, {step.name: step.result for step in lists if not step.failed})
         return (yield from plan_for(conversation, known, listed=True))
     if menu and unclear and len(unclear) < len(changing):
         return refused(unclear[0], menu, spoken[unclear[0]].split(), spoken[unclear[0]])
@@ -123,19 +118,17 @@ def read(prompt: str, menu: Sequence[Offered]) -> tuple[list[Clause], set[Clause
     verbs = {verb for tool in menu for verb in tool.verbs} | set(map(stem, FIRST)) | {"do"}
     clauses = clauses_of(prompt, verbs)
     clauses = [clause for clause in clauses if not GREETING.fullmatch(clause.text)] or clauses
-    clauses, remarks = heard(clauses, menu)
     acting = [tool for tool in menu if not tool.looks]
     counted = {name for tool in acting for name in tool.counted}
+    clauses, remarks = heard(clauses, menu, counted)
     stopping = next((tool.counted[0] for tool in acting if tool.counted and NONE_STOPS.search(tool.description)), "")
     return [clause if clause in remarks else plainly(clause, counted, stopping) for clause in clauses], remarks
 
 
 def note(remark: Clause, changing: Sequence[Clause], menu: Sequence[Offered], before: list[dict[str, Any]]) -> Plan:
     """See what a remark speaks of, where an order beside it says "it"."""
-    lister = next((tool for tool in menu if tool.lists), None)
-    if lister and any(PRONOUN.search(clause.text) for clause in changing):
-        (listed,) = yield [Call(lister.name, {})]
-        records = records_of(listed.result)
+    if any(PRONOUN.search(clause.text) for clause in changing):
+        records = (yield from listing(menu)) or []
         named = named_in(records, remark)
         before[:] = [record for record in records if record.get("name") in named] or before
 
@@ -214,7 +207,9 @@ def targets(order: Order, menu: Sequence[Offered], seen: Sequence[str]) -> Plan:
     tool = order.tool
     names = list(order.names) or ([order.subject or seen[0]] if order.it else [])
     without = {name.lower() for name in order.clause.without}
-    if without and (odd := (yield from strange(without, menu)) or without & {name.lower() for name in names}):
+    records = (yield from listing(menu)) if without else None
+    there = {str(record.get("name")).lower() for record in records or ()}
+    if odd := without - there or without & {name.lower() for name in names}:
         return asked(f"I do not understand what is meant by {', '.join(map(repr, sorted(odd)))}", menu)
     if len(names) > 1:  # "billing, perhaps": each must be there before one is changed
         if (getter := getter_of(tool, menu)) is None:
@@ -227,20 +222,18 @@ def targets(order: Order, menu: Sequence[Offered], seen: Sequence[str]) -> Plan:
         if getter is None or not about:
             return asked(f"I cannot look whether it is {order.condition}", menu)
         (looked,) = yield [Call(getter.name, {getter.entity: about})]
-        records = records_of(looked.result)
+        seen_now = records_of(looked.result)
         if looked.failed:
             return looked.result
-        if not selects(records, order.condition) or (unknown_in(records, order.condition, frozenset())):
-            return f"{asked(f'I do not understand {order.condition!r}', menu)}\n{shown(records)}"
-        if not chosen(records, order.condition):
-            return f"{about} is not so, and nothing was changed: {shown(records)}"
+        if not selects(seen_now, order.condition) or (unknown_in(seen_now, order.condition, frozenset())):
+            return f"{asked(f'I do not understand {order.condition!r}', menu)}\n{shown(seen_now)}"
+        if not chosen(seen_now, order.condition):
+            return f"{about} is not so, and nothing was changed: {shown(seen_now)}"
     if not order.every:
         return names or [""]
-    lister = next((other for other in menu if other.lists), None)
-    if lister is None:
+    if records is None and (records := (yield from listing(menu))) is None:
         return asked("I have no tool that lists what there is", menu)
-    (listed,) = yield [Call(lister.name, {})]
-    records, text = records_of(listed.result), order.clause.text
+    text = order.clause.text
     for value in order.arguments.values():  # where it goes does not say which go
         text = re.sub(rf"\bto\s+(?:the\s+)?{re.escape(str(value))}(?![\w-])", " ", text, flags=re.IGNORECASE)
     if odd := unknown_in(records, bare(text, selection=True, message=not tool.tells), order.known):
@@ -255,12 +248,13 @@ def targets(order: Order, menu: Sequence[Offered], seen: Sequence[str]) -> Plan:
     return found or NONE_FITS
 
 
-def strange(names: Collection[str], menu: Sequence[Offered]) -> Plan:
-    """Which of some names, in small letters, no list of what there is has."""
-    lister = next((other for other in menu if other.lists), None)
-    (listed,) = (yield [Call(lister.name, {})]) if lister else (None,)
-    there = {str(record.get("name")).lower() for record in records_of(listed.result)} if listed else set()
-    return {name for name in names if name not in there}
+def listing(menu: Sequence[Offered]) -> Plan:
+    """The records of what there is, None where no tool lists it."""
+    lister = next((tool for tool in menu if tool.lists), None)
+    if lister is None:
+        return None
+    (listed,) = yield [Call(lister.name, {})]
+    return records_of(listed.result)
 
 
 def moved(order: Order, calls: list[dict[str, Any]], menu: Sequence[Offered]) -> Plan:

@@ -43,17 +43,15 @@ def records_of(result: str) -> list[Record]:
 def named(record: Record) -> Record:
     """A record with what it is called by as its name, first: a book has a title in place of one."""
     key = next((key for key in CALLED if isinstance(record.get(key), str)), "name")
-    return record if "name" in record else {**({"name": record[key]} if key in record else {}), **without(record, key)}
+    if "name" in record or key not in record:
+        return record
+    return {"name": record[key], **{name: value for name, value in record.items() if name != key}}
 
 
 def called_by(result: str) -> str:
     """What the first record of a result is called by: "name", or the key that stands for it."""
-    record = next((each for each in re.findall(r"\{[^{}]*", result)), "")
-    return next((key for key in ("name", *CALLED) if f'"{key}"' in record), "name")
-
-
-def without(record: Record, key: str) -> Record:
-    return {name: value for name, value in record.items() if name != key}
+    record = re.search(r"\{[^{}]*", result)
+    return next((key for key in ("name", *CALLED) if record and f'"{key}"' in record[0]), "name")
 
 
 def selects(records: Sequence[Record], text: str) -> bool:

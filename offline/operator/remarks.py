@@ -70,11 +70,13 @@ def is_remark(text: str, acts: Collection[str]) -> bool:
     return bool(_IS_SO.match(text)) and not doubtful and not {stem(word) for word in words_of(plain)} & set(acts)
 
 
-def heard(clauses: Sequence[Clause], menu: Sequence[Offered]) -> tuple[list[Clause], set[Clause]]:
+def heard(
+    clauses: Sequence[Clause], menu: Sequence[Offered], counted: Collection[str]
+) -> tuple[list[Clause], set[Clause]]:
     """The clauses of a task without greetings and thanks, each remark a clause of its own, and what is said by the last
-    order ("and the same with catalog", "sorry, I meant 6") said out; and which of them are remarks."""
+    order ("and the same with catalog", "sorry, I meant 6") said out; and which of them are remarks. `counted` are the
+    numbers that tools take."""
     acts = {stem(word) for tool in menu if not tool.looks for word in (own_verb(tool), *same_words(tool))} - {"new"}
-    counted = {name for tool in menu if not tool.looks for name in tool.counted}
     found: list[Clause] = []
     remarks: set[Clause] = set()
     for clause in clauses:

@@ -14,7 +14,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from functools import cache
 
-from ...reading.shapes import FUNCTION_STATEMENTS
+from ...reading.shapes import FUNCTION_STATEMENTS, siblings
 from ...reading.source import Source, enclosing
 from ...reading.vocabulary import Vocabulary, names_in
 
@@ -42,14 +42,14 @@ def by_analogy(node: ast.AST, source: Source, words: Vocabulary) -> list[str]:
 def above(node: ast.AST, source: Source, words: Vocabulary) -> list[str]:
     """Statements that stand above the same statement elsewhere, and under the same question or after the same one."""
     head, before, _ = _place(node, source)
-    place, known = (head, before, _head(node, source)), {*words.names_in_scope(node), *words.known_at_top(source)}
+    known = {*words.names_in_scope(node), *words.known_at_top(source), *dir(builtins)}
     found = [
         text
         for other in words.sources.values()
-        for there, text, _ in _before(other).get(place[2], ())
+        for there, text, _ in _before(other).get(_head(node, source), ())
         if (head and there[0] == head) or (before and there[1] == before)
     ]
-    return [text for text in dict.fromkeys(found) if _names(text) <= known | {*dir(builtins)}][:MOST]
+    return [text for text in dict.fromkeys(found) if _names(text) <= known][:MOST]
 
 
 def _counterpart(name: str, text: str) -> str:
@@ -113,11 +113,10 @@ def _before(source: Source) -> dict[str, list[tuple[Place, str, ast.AST]]]:
 
 
 def _place(node: ast.AST, source: Source) -> Place:
-    parent = node.parent
-    block = next((b for n in ("body", "orelse", "finalbody") if node in (b := getattr(parent, n, None) or ())), [node])
+    block = siblings(node)
     at = block.index(node)
     before, after = block[at - 1] if at else None, block[at + 1] if at + 1 < len(block) else None
-    return _head(parent, source), *(_head(one, source) for one in (before, after))
+    return _head(node.parent, source), *(_head(one, source) for one in (before, after))
 
 
 def _head(node: ast.AST | None, source: Source) -> str:
