@@ -1,9 +1,10 @@
 """What the built-in operator changes and what it leaves: `python -m bench operator`, some seconds, without a server.
 
 The tasks are those of datasets/operating_unseen.yaml, of datasets/operating_fresh.yaml, which was written after the
-rules that the first led to, and of datasets/operating_said.yaml, in people's own words. They are counted by kind: what
-must change nothing (negations, questions, conditions, reports) apart from what is to be done, and what the rules were
-fitted to ("open") apart from what nobody looked at ("held").
+rules that the first led to, of datasets/operating_said.yaml, in people's own words, and of
+datasets/operating_plain.yaml, plain orders by hands that never saw the rules. They are counted by kind: what must
+change nothing (negations, questions, conditions, reports) apart from what is to be done, and what the rules were fitted
+to ("open") apart from what nobody looked at ("held").
 `python -m bench quality --job operator` tries tasks through the whole agent, and with real models.
 """
 
@@ -24,7 +25,7 @@ from config import PROJECT, need
 from offline.operator import mind
 from offline.wire.conversation import Conversation, Step
 
-SETS = tuple(PROJECT / "datasets" / f"operating_{which}.yaml" for which in ("unseen", "fresh", "said"))
+SETS = tuple(PROJECT / "datasets" / f"operating_{which}.yaml" for which in ("unseen", "fresh", "said", "plain"))
 LOOKS = ("list_services", "get_service", "get_logs", "read_skill")
 READ_SKILL = {"name": "read_skill", "parameters": {"type": "object", "properties": {"name": {"type": "string"}}}}
 SYSTEM = "read_skill\n- incident: how to handle an incident\n- safe-restart: how to restart a service safely"
@@ -36,7 +37,7 @@ def main(arguments: list[str]) -> int:
     """Print how many of each kind went right, and what of the open ones did not; exit code 1 where something changed
     that must not."""
     build = argparse.ArgumentParser(prog="python -m bench operator", description=__doc__)
-    build.add_argument("--tasks", type=Path, nargs="+", default=SETS, help="files of tasks (default: those three)")
+    build.add_argument("--tasks", type=Path, nargs="+", default=SETS, help="files of tasks (default: those four)")
     need("mcp", "mcp")
     return max([counted(path) for path in build.parse_args(arguments).tasks])
 

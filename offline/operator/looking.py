@@ -69,7 +69,8 @@ def look_at(tool: Offered, clause: Clause, menu: Sequence[Offered], before: list
     missing, looked = tool.missing(calls[0]), []
     if not missing:
         looked = yield [Call(tool.name, arguments) for arguments in calls]
-    before[:] = [record for step in looked if not step.failed for record in records_of(step.result)]
+    seen = [record for step in looked if not step.failed for record in records_of(step.result)]
+    before[:] = seen or [{"name": name} for name, step in zip(names, looked, strict=False) if not step.failed]
     if lister and records and all(step.failed for step in looked):
         return f"I do not know which one you mean. This is what is there:\n{shown(records)}"
     if missing:

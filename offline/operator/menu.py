@@ -256,7 +256,7 @@ def explicit(name: str, schema: Mapping[str, Any], clause: Clause, *, optional: 
         return None
     named = re.search(
         rf"\b{spoken}s?\s+(?:is\s+|=\s*|:\s*|to\s+|named\s+|called\s+)?[\"'`]?([\w][\w.:/@-]*)",
-        clause.text,
+        QUOTED.sub(lambda quoted: " " if " " in quoted[0] else quoted[0], clause.text),  # a title names nothing
         re.IGNORECASE,
     )
     if (

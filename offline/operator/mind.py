@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -37,10 +37,11 @@ from offline.operator.orders import (
 from offline.operator.records import chosen, records_of, selects, shown, unknown_in
 from offline.operator.remarks import heard
 from offline.operator.sayings import FIRST, plainly
-from offline.operator.words import QUOTED, Clause, clauses_of, stem, stems
+from offline.operator.words import QUOTED, Clause, clauses_of, stem, stems, words_of
 from offline.wire.conversation import Call, Conversation, Decision, Think
 
 MOST_CHECKED = 5  # services that are looked at again after a change
+MOST_LOOKED_AT = 20  # where the list does not say which are meant
 DOING = frozenset(("do", "make", "perform", "run", "handle", "follow", "use"))  # verbs that a skill is started by
 
 STOPPED = "I was not allowed another step, so I stopped before I was done."
@@ -51,6 +52,12 @@ CONDITION = re.compile(
     r"\bif\s+(?:the\s+|its\s+)?`?(\w+)`?\s+(?:is|are)\s+"
     r"(less than|fewer than|below|more than|above|at least|not)?\s*`?([\w.]+)",
     re.IGNORECASE,
+)
+
+# "for every degraded service of the team shop": the skill is followed for each.
+EACH = (
+    r"\b(?:each|every|all)\b(?: of)?(?: the)?"
+    r"(?P<which>(?: [\w-]+)*? (?:{kinds})s?\b(?: (?:of|in|that|which)\b(?: (?!with\b)[\w-]+)*)?)"
 )
 
 NONE_STOPS = re.compile(r"\b(?:none|zero|0)\b[^.;]*\bstops?\b", re.IGNORECASE)  # "replicas; none stops it"
@@ -168,7 +175,19 @@ def by_skill(skill: str, clause: Clause, menu: Sequence[Offered]) -> Plan:
     if read.failed:
         return read.result
     about = replace(clause, text=NAMED.sub("it", clause.text))  # the skill's own name is nothing to work on
-    return (yield from follow(read.result, about, menu))
+    lister = next((tool for tool in menu if tool.lists), None)
+    kinds = "|".join(word.rstrip("s") for word in words_of(lister.short)[1:]) if lister else "(?!)"
+    each = re.search(EACH.format(kinds=kinds), about.text, re.IGNORECASE)
+    if not each:
+        return (yield from follow(read.result, about, menu))
+    records = (yield from listing(menu)) or []
+    if odd := unknown_in(records, each["which"], frozenset(stems(lister.name))):
+        return asked(f"I do not understand {', '.join(map(repr, odd))}", menu)
+    said = []
+    for name in (str(record["name"]) for record in chosen(records, each["which"]) if "name" in record):
+        one = replace(about, text=about.text.replace(each[0], name))
+        said.append((yield from follow(read.result, one, menu)))
+    return "\n".join(said) or NONE_FITS
 
 
 def refused(clause: Clause, menu: Sequence[Offered], seen: Sequence[str], done: str) -> str:
@@ -190,7 +209,7 @@ def carry_out(clause: Clause, menu: Sequence[Offered], before: list[dict[str, An
     if isinstance(found, str):
         return found
     calls = [{**order.arguments, **({tool.entity: name} if tool.entity else {})} for name in found]
-    if order.direction:
+    if order.direction or order.limit:
         wrong = yield from moved(order, calls, menu)
         if wrong:
             return wrong
@@ -212,10 +231,13 @@ def targets(order: Order, menu: Sequence[Offered], seen: Sequence[str]) -> Plan:
     if odd := without - there or without & {name.lower() for name in names}:
         return asked(f"I do not understand what is meant by {', '.join(map(repr, sorted(odd)))}", menu)
     if len(names) > 1:  # "billing, perhaps": each must be there before one is changed
-        if (getter := getter_of(tool, menu)) is None:
-            return asked(f"I cannot look whether there are {', '.join(names)}; say one at a time", menu)
-        looked = yield [Call(getter.name, {getter.entity: name}) for name in names]
-        if odd := [name for name, step in zip(names, looked, strict=True) if step.failed]:
+        if getter := getter_of(tool, menu):
+            looked = yield [Call(getter.name, {getter.entity: name}) for name in names]
+            odd = [name for name, step in zip(names, looked, strict=True) if step.failed]
+        else:
+            records = records or (yield from listing(menu)) or []
+            odd = [name for name in names if not any(record.get(tool.entity) == name for record in records)]
+        if odd:
             return asked(f"I do not know {', '.join(map(repr, odd))}", menu)
     if order.condition:
         getter, about = getter_of(tool, menu), order.subject or (names[0] if len(names) == 1 else "")
@@ -236,16 +258,29 @@ def targets(order: Order, menu: Sequence[Offered], seen: Sequence[str]) -> Plan:
     text = order.clause.text
     for value in order.arguments.values():  # where it goes does not say which go
         text = re.sub(rf"\bto\s+(?:the\s+)?{re.escape(str(value))}(?![\w-])", " ", text, flags=re.IGNORECASE)
-    if odd := unknown_in(records, bare(text, selection=True, message=not tool.tells), order.known):
+    words = bare(text, selection=True, message=not tool.tells)
+    if unknown_in(records, words, order.known) or not (order.clause.selects or selects(records, text)):
+        records = yield from looked_at(records, getter_of(tool, menu))  # its region stands in no list
+    if odd := unknown_in(records, words, order.known):
         return asked(f"I do not understand {', '.join(map(repr, odd))}", menu)
     if not order.clause.selects and not selects(records, text):
         return asked(f"{text!r} does not say which of them", menu)
     key = tool.entity if any(tool.entity in record for record in records) else "name"
     found = list(dict.fromkeys(str(record[key]) for record in chosen(records, text) if key in record))
     found = [name for name in found if name.lower() not in without]
-    if len(found) > 1 and EXTREME.search(text) and not order.clause.selects:
+    if len(found) > 1 and (order.one or EXTREME.search(text)) and not order.clause.selects:
         return asked(f"there are several: {', '.join(found)}", menu)
     return found or NONE_FITS
+
+
+def looked_at(records: list[dict[str, Any]], getter: Offered | None) -> Plan:
+    """The records with all that there is to see of each; as they are where they are too many, or one cannot be seen."""
+    names = [str(record["name"]) for record in records if "name" in record]
+    if getter is None or not names or len(names) > MOST_LOOKED_AT:
+        return records
+    looked = yield [Call(getter.name, {getter.entity: name}) for name in names]
+    seen = [record for step in looked if not step.failed for record in records_of(step.result)]
+    return seen if [record.get("name") for record in seen] == names else records
 
 
 def listing(menu: Sequence[Offered]) -> Plan:
@@ -258,19 +293,26 @@ def listing(menu: Sequence[Offered]) -> Plan:
 
 
 def moved(order: Order, calls: list[dict[str, Any]], menu: Sequence[Offered]) -> Plan:
-    """See that "up" is more than there is and "down" less, and reckon what "by 2" comes to; return what is wrong."""
+    """See that "up" is more than there is and "down" less, and reckon what "by 2" comes to, or "to its maximum"; return
+    what is wrong."""
     tool, getter = order.tool, getter_of(order.tool, menu)
-    number = next((name for name, value in order.arguments.items() if isinstance(value, int)), "")
+    said = (name for name, value in order.arguments.items() if isinstance(value, int))
+    number = tool.counted[0] if order.limit else next(said, "")
     by = BY.search(order.clause.text)
     if getter is None or not number:
         return asked(f"I cannot look how many it has, and {tool.short} is not told more or less", menu)
     for arguments in calls:
-        (looked,) = yield [Call(getter.name, {getter.entity: arguments[tool.entity]})]
-        now = next(
-            (record[number] for record in records_of(looked.result) if isinstance(record.get(number), int)), None
-        )
-        if now is None:
+        like = order.limit if order.limit not in ("max", "min") else ""
+        (looked,) = yield [Call(getter.name, {getter.entity: like or arguments[tool.entity]})]
+        seen = next((each for each in records_of(looked.result) if isinstance(each.get(number), int)), None)
+        if seen is None:
             return looked.result if looked.failed else asked(f"I cannot see its {number}", menu)
+        if order.limit:
+            if (end := seen[number] if like else end_of(seen, number, order.limit)) is None:
+                return asked(f"I cannot see its {order.limit}imum of {number}", menu)
+            arguments[number] = end
+            continue
+        now = seen[number]
         wanted = arguments[number]
         if by and by[1]:
             wanted = now * int(by[2]) if order.direction > 0 else now / max(1, int(by[2]))
@@ -281,6 +323,13 @@ def moved(order: Order, calls: list[dict[str, Any]], menu: Sequence[Offered]) ->
             return asked(f"{arguments[tool.entity]} has {now} {number}, and {wanted:g} {odd}", menu)
         arguments[number] = int(wanted)
     return ""
+
+
+def end_of(record: Mapping[str, Any], number: str, limit: str) -> int | None:
+    """The most ("max") or the least ("min") that a record says its number may be: most_replicas, min_replicas."""
+    words = {"most", "max", "maximum", "highest", "limit"} if limit == "max" else {"least", "min", "minimum", "lowest"}
+    ends = (value for field, value in record.items() if words & {*words_of(field)} and stems(number) & stems(field))
+    return next((value for value in ends if isinstance(value, int)), None)
 
 
 def follow(instructions: str, task: Clause, menu: Sequence[Offered]) -> Plan:

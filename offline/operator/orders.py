@@ -59,6 +59,8 @@ ELSEWHERE = re.compile(
     r"\b(?:there|here)\b|\b(?:of|in|at|on|from|for) (?:that|this|these|those|the same) [\w-]+", re.IGNORECASE
 )
 EXTREME = re.compile(r"\b(?:most|fewest|highest|lowest|least)\b", re.IGNORECASE)
+# As sayings.py has them: "to its maximum", "to as many as gateway".
+LIMIT = re.compile(r"\bto (?:its (?P<end>max|min)imum|as many as (?P<like>[\w-]+))", re.IGNORECASE)
 BY = re.compile(r"\bby\s+(a factor of\s+)?(\d+)\b", re.IGNORECASE)
 QUOTING = re.compile(r"[^:\"“]*\b(?:says?|said|reads?|wrote|writes|asks?|asked|told)\b[^:\"“]*[:\"“]", re.IGNORECASE)
 TELLING = frozenset(("he", "she", "they", "somebody", "someone", "everybody", "everyone"))
@@ -72,13 +74,15 @@ SETTING = frozenset(
 PLAIN = re.compile(r"[\s*•–-]*\w")  # how an order begins; what begins with ">", "$" or "#" is quoted from somewhere
 MANNER = stems(
     "immediately right away quickly carefully gently asap service thing called named back previous thanks again over"
+    " afterwards"
 )
 
 
 @dataclass(frozen=True)
 class Order:
     """A change to make: with which tool, its values, and to what: `names`, or all that `clause` selects (`every`), or
-    what was spoken of before (`it`). `condition` is what must be so of `subject`; `direction` 1 is more, -1 less."""
+    what was spoken of before (`it`). `condition` is what must be so of `subject`; `direction` 1 is more, -1 less.
+    `limit`: "max" or "min" is the most or the least that it may have, a name what that has. `one`: one is selected."""
 
     tool: Offered
     clause: Clause
@@ -89,6 +93,8 @@ class Order:
     subject: str = ""
     condition: str = ""
     direction: int = 0
+    limit: str = ""
+    one: bool = False
     known: frozenset[str] = field(default=frozenset())
 
 
@@ -166,15 +172,24 @@ def order_in(
     if BY.search(said.text) and not direction and same_words(tool) & {*UP, *DOWN}:
         return f"{BY.search(said.text)[0]!r} may be up or down"
     known |= {"factor"} if direction else set()
+    limit = LIMIT.search(rest) if len(tool.counted) == 1 else None
+    rest = LIMIT.sub(" ", rest) if limit else rest
+    given = explicit_entity(tool, replace(said, text=LIMIT.sub(" ", said.text))) if limit else given
     left = [token for token in Clause(PRONOUN.sub(" ", rest)).tokens if token and not is_known(token, known, direction)]
     left += [] if tool.tells else Clause(said.text).quoted
     names = tuple(dict.fromkeys([*([given] if given and not every else []), *left]))
-    joined = re.search(r"(?:\s*,\s*(?:and\s+)?|\s+and\s+)".join(map(re.escape, names)), rest)
     plural = "|".join(word for word in words_of(tool.short)[1:])
+    kinds = rf"(?:(?:{plural or '(?!)'}|{'|'.join(words_of(tool.entity)) or '(?!)'})s?)"
+    joining = rf"(?:\s+{kinds})?(?:\s*,\s*(?:and\s+)?|\s+and\s+)(?:the\s+)?(?:{kinds}\s+)?"
+    joined = re.search(joining.join(map(re.escape, names)), rest)
     if EXTREME.search(rest) or (
         re.search(rf"\b(?:{plural or '(?!)'})s\b", rest, re.I) and not (len(names) > 1 and joined)
     ):
         every = True  # "the degraded services", "the service with the most replicas": those that it selects, if any
+    listed = {value.lower() for value in tool.properties.get(tool.entity, {}).get(KNOWN, ())}
+    one = bool(listed and plural and not every and not listed.intersection(map(str.lower, names)))
+    one = one and bool(re.search(rf"\bthe\b.*\b(?:{plural})\b", rest, re.IGNORECASE))  # "the degraded service"
+    every |= one
     if every or not tool.entity:
         names = ()
     elif len(names) > 1 and not joined:
@@ -183,7 +198,6 @@ def order_in(
         return not_understood(left, there)
     if odd := next((name for name in names if name != given and not re.fullmatch(r"[A-Za-z][\w.:/@-]*", name)), ""):
         return f"I do not understand {odd!r}"
-    listed = {value.lower() for value in tool.properties.get(tool.entity, {}).get(KNOWN, ())}
     if listed and (odd := [name for name in names if name.lower() not in listed]):
         return not_understood(odd, ())
     it = bool(not names and (condition or PRONOUN.search(rest)) and not every)
@@ -191,10 +205,12 @@ def order_in(
     if tool.entity and not (names or every or (it and (subject or len(seen) == 1))):
         return f"{tool.short} needs {tool.entity}, and the task does not say which"
     arguments |= {name: done for name in tool.missing(arguments) if done and tool.is_told(name)}
-    if missing := [name for name in tool.missing(arguments) if name != tool.entity]:
+    found = {tool.entity, *(tool.counted if limit else ())}  # these are found by looking
+    if missing := [name for name in tool.missing(arguments) if name not in found]:
         return f"{tool.short} needs {', '.join(missing)}, and the task does not say"
     state = condition[2] if condition else "stopped" if verb == "start" != own_verb(tool) else ""
-    return Order(tool, said, arguments, names, every, it, subject, state, direction, frozenset(known))
+    end = limit["end"] or limit["like"] if limit else ""
+    return Order(tool, said, arguments, names, every, it, subject, state, direction, end, one, frozenset(known))
 
 
 def rest_of(text: str) -> str:

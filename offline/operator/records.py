@@ -72,7 +72,9 @@ def unknown_in(records: Sequence[Record], text: str, known: frozenset[str]) -> l
     for _, words in rules_in(records, text):
         text = re.sub(rf"(?<![\w-]){re.escape(words)}(?![\w-])", " ", text)
     left = re.findall(r"\d[\w.:]*(?<![.:])|(?<!['’])[A-Za-z]+", text)
-    return [word for word in left if word.lower() not in STOP - {"but"} and stem(word) not in explained]
+    values = {str(value).lower() for record in records for value in record.values()}  # "us" is a region, too
+    common = STOP - {"but"} - values
+    return [word for word in left if word.lower() not in common and stem(word) not in explained]
 
 
 def rules_in(records: Sequence[Record], text: str) -> list[tuple[Rule, str]]:

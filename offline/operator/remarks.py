@@ -42,7 +42,8 @@ _DOUBT = re.compile(
     r"|hypothe\w*|only|later|tomorrow|yesterday|tonight|soon|next|yet|done(?! with)|finished|already|sorted|fixed"
     r"|solved|resolved|fine|ok|okay|good|healthy|sure|approv\w*|permission|allow\w*|forbid\w*|over|gone|window|should|must"
     r"|would|could|may|might|ought|will|shall|if|unless|until|before|after|whether|perhaps|maybe|about to|going to"
-    r"|need\w*|want\w*|try\w*|hop\w*|wish\w*|lol|ha|change\w*)\b|\?|n['’]t\b",
+    r"|need\w*(?! (?:it|them) (?:back|again|now|up|running)\b)|want\w*|try\w*|hop\w*|wish\w*|lol|ha|change\w*)\b"
+    r"|\?|n['’]t\b",
     re.IGNORECASE,
 )
 _SAME = re.compile(r"\W*(?:and )?(?:do )?(?:the )?same (?:with|for|to) (?:the )?([\w-]+)\W*", re.IGNORECASE)
@@ -58,7 +59,7 @@ _EXCEPT = re.compile(
     rf"|(?:but|and) (?:(?:do not|don['’]t) (?:touch|change) {_NAMES}|leave {_NAMES} alone))(?=\W*$)",
     re.IGNORECASE,
 )
-_PAIR = r"[\w-]+ to v?\d[\w.]*"
+_PAIR = r"(?:[\w-]+ to v?\d[\w.]*|v?\d[\w.]* to [a-z][\w-]*)"
 
 
 def is_remark(text: str, acts: Collection[str]) -> bool:
@@ -132,10 +133,12 @@ def _corrected(order: Clause, value: str, menu: Sequence[Offered]) -> Clause | N
 
 def _parts(clause: Clause, acts: Collection[str], counted: Collection[str]) -> Iterator[Clause]:
     """A clause without the remarks before and behind it, each by itself; "gateway to 6, search to 4" by its pairs."""
-    pairs = re.fullmatch(rf"([a-z]+ )?({_PAIR}(?:(?:,| and|, and) {_PAIR})+)\W*", clause.text, re.IGNORECASE)
+    pair = rf"{_PAIR}(?: (?:{'|'.join(counted) or '(?!)'}))?"
+    pairs = re.fullmatch(rf"([a-z]+ )?({pair}(?:(?:,| and|, and) {pair})+)\W*", clause.text, re.IGNORECASE)
     if pairs and (pairs[1] or len(counted) == 1):
-        for pair in re.findall(_PAIR, pairs[2]):
-            yield replace(clause, text=f"{pairs[1]}{pair}" if pairs[1] else f"set {pair} {next(iter(counted))}")
+        for said in re.findall(pair, pairs[2]):
+            unit = "" if said.endswith(tuple(counted)) else next(iter(counted))
+            yield replace(clause, text=f"{pairs[1]}{said}" if pairs[1] else f"set {said} {unit}".rstrip())
         return
     parts = _THINKING.split(clause.text)
     ordered = any(stem(verb_of(part)) in acts or verb_of(part) in FIRST for part in parts[1:])

@@ -17,6 +17,7 @@ _MOVING = "put|bring|take|switch|set|go|return|move|change|revert|roll"
 _BACK = rf"(?=revert\b|rollback\b|.* back\b)(?:{_MOVING}|rollback)(?: back)?"
 _GIVING = "give|get|grant"
 _TELL = "tell|notify|inform|alert|message"
+_END = r"(?: (?:possible |allowed )?(?:number of )?COUNTED)?(?: (?:that )?it (?:may|can) have| possible| allowed)?"
 _HAVING = f"{_GIVING}|{_MOVING}|scale|run|cut|reduce|increase|raise"
 _SAYINGS = [
     (rf"(?:{_MOVING}) back to {_PREVIOUS}", r"roll back it"),
@@ -41,6 +42,13 @@ _SAYINGS = [
     (r"add (\d+) (?:more |extra |further )?(COUNTED) (?:to|for) (.+)", r"increase \3 by \1 \2"),
     (r"(?:take|remove|drop) (\d+) (?:more )?(COUNTED) (?:away |off )?from (.+)", r"decrease \3 by \1 \2"),
     (r"start (.+?) (?:again )?with (\d+) (COUNTED)", r"set \1 to \2 \3"),
+    (rf"([a-z]+ .+?) to (?:(?:its|the) (?:maximum|highest|largest)|the most(?= COUNTED)){_END}", r"\1 to its maximum"),
+    (rf"([a-z]+ .+?) to (?:its|the) (?:minimum|lowest|smallest){_END}", r"\1 to its minimum"),
+    (r"([a-z]+ .+?) to (?:the same|as many)(?: number of)? COUNTED as ([\w-]+)(?: has)?", r"\1 to as many as \2"),
+    (
+        r"(.+? (?:that|which)) (?:was|has been) ([a-z]+)ed (?:the )?(most|least)(?: often)?(?: so far)?",
+        r"\1 has the \3 \2s",
+    ),
     (r"(?:bring|get) (.+?) (?:back up|back online|up again|(?:up and )?running(?: again)?)", r"start \1"),
 ]
 # What is counted, and of what: "the number of replicas of search", "search's replicas", "the search replica count".
@@ -73,16 +81,17 @@ def plainly(clause: Clause, counted: Collection[str], stopping: str = "") -> Cla
     there are none of where something is stopped; "" where no tool says so."""
     if QUOTED.search(clause.text):
         return clause
-    things = "|".join(rf"{name.rstrip('s')}s?" for name in counted) or "(?!)"
+    named = [name.rstrip("s") for name in counted]
+    things = f"(?:{'|'.join(rf'{name}s?' for name in named) or '(?!)'})"
     more = r"(?:(?:more|additional|extra|further|fewer|less)\s+)?"
     word = "|".join(_NUMBERS)
-    figure = rf"\b(?:{word})(?=\s+{more}(?:{things})\b)|(?:(?<=\bto )|(?<=\bby ))(?:{word})(?=[.!]*$)"
+    figure = rf"\b(?:{word})(?=\s+{more}{things}\b)|(?:(?<=\bto )|(?<=\bby ))(?:{word})(?=[.!]*$)"
     ordered = TOLD.split(clause.text)[0]  # what follows is told to somebody, word for word
     text = re.sub(figure, lambda found: str(_NUMBERS.index(found[0].lower())), ordered, flags=re.IGNORECASE)
     if "days" in counted:
         text = re.sub(rf"\b(a|{word}|\d+)\s+({more})weeks?\b", _in_days, text, flags=re.IGNORECASE)
     one = r"\b(?:another|an? (?:more|extra|additional|further)|(?:(?<=add )|(?<=drop )|(?<=take )|(?<=remove ))a)"
-    text = re.sub(rf"{one}(?=\s+(?:{things})\b)", "1 more", text, flags=re.IGNORECASE)
+    text = re.sub(rf"{one}(?=\s+{things}\b)", "1 more", text, flags=re.IGNORECASE)
     text = re.sub(r"\bboth (?=[\w-]+ and [\w-]+)", "", text, flags=re.IGNORECASE)
     text += clause.text[len(ordered) :]
     polite = POLITE.match(text)

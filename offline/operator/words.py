@@ -10,7 +10,7 @@ _COMMON = """
 a an and any anything everything something are as at be but by can could do does for from has have how i if in into is
 it its many me my no not now of on only or our out please so such than that the their them then there these this those
 to up us was we were what when where which who will with would you your all every each again also just more less
-whatever whichever
+whatever whichever whose
 """
 STOP = frozenset(_COMMON.split())
 # Words that a person uses for what a tool's name says.

@@ -164,8 +164,11 @@ def test_a_worker_that_is_killed_costs_no_record(tmp_path: Path):
 @pytest.mark.long
 def test_what_hangs_is_ended_with_all_that_it_started(tmp_path: Path):
     told = tmp_path / "told"
-    lines = batch([task(1, "hang", limit=0.8, told=str(told))], tmp_path / "record.jsonl", Local(1))
-    assert [(line["outcome"], line.get("cause")) for line in lines] == [("lost", "no result after 0.8 seconds")], lines
+    for limit in (0.8, 8.0, HANG):  # on a loaded machine a worker may be ended before it has started anything
+        lines = batch([task(1, "hang", limit=limit, told=str(told))], tmp_path / f"{limit}.jsonl", Local(1))
+        assert [(line["outcome"], line["cause"]) for line in lines] == [("lost", f"no result after {limit:g} seconds")]
+        if told.exists() and told.read_text():
+            break
     assert_gone(int(told.read_text()))
     assert host._all
     assert not any(each._scratch.exists() for each in host._all if each._process is None and each._scratch.name)

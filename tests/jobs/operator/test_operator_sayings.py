@@ -180,7 +180,7 @@ def test_either_of_two_values_selects_and_neither_of_two_that_are_denied(task: s
         ("Restart any one of billing and search", "'any one of' does not say which"),
         ("Restart the services of staging", "'staging'"),
         ("Restart the billing services", "'billing'"),
-        ("Restart the degraded service of the shop team with the highest restarts", "'highest'"),
+        ("Restart the degraded service of the shop team with the highest load", "'highest'"),
     ],
 )
 def test_things_in_the_plural_are_changed_only_where_it_is_said_which(task: str, why: str, fleet: Fleet):
@@ -227,3 +227,61 @@ def test_what_begins_a_saying_begins_an_order_after_an_and(fleet: Fleet):
 def test_a_title_that_is_not_quoted_is_not_split_into_an_order(fleet: Fleet):
     tools = [tool for tool, _ in made(fleet, "Open an incident about search titled memory full and restart loops")]
     assert tools == ["open_incident", "notify_team"]
+
+
+@pytest.mark.parametrize(
+    ("task", "scaled"),
+    [
+        ("Scale catalog to 4 replicas and mailer to 2.", {"catalog": 4, "mailer": 2}),
+        ("Scale ledger to its maximum.", {"ledger": 4}),
+        ("Scale ledger to the highest number of replicas it may have.", {"ledger": 4}),
+        ("Scale ledger up to the most replicas it may have.", {"ledger": 4}),
+        ("Scale search to the same number of replicas as gateway.", {"search": 4}),
+        ("Add one replica to each service in region us whose status is running.", {"catalog": 3, "mailer": 2}),
+    ],
+)
+def test_a_number_is_found_by_looking(task: str, scaled: dict[str, int], fleet: Fleet):
+    assert made(fleet, task) == [("scale_service", {"name": name, "replicas": to}) for name, to in scaled.items()]
+
+
+@pytest.mark.parametrize(
+    ("task", "names"),
+    [
+        ("Restart the degraded service of the payments team.", ["billing"]),
+        ("Restart the stopped service.", ["reports"]),
+        ("Restart the service that has been restarted most often.", ["search"]),
+        ("Restart the billing service and the search service.", ["billing", "search"]),
+        ("Read the logs of mailer, then restart it.", ["mailer"]),
+        ("Restart reports please, it is stopped and we need it back.", ["reports"]),
+    ],
+)
+def test_what_is_meant_is_found_by_looking(task: str, names: list[str], fleet: Fleet):
+    assert made(fleet, task) == [("restart_service", {"name": name}) for name in names]
+
+
+@pytest.mark.parametrize(
+    "task",
+    [
+        "Restart the degraded service.",  # there are two
+        "Restart the other service of the shop team.",
+        "Restart the services for us.",
+        "Add one replica to each running us service.",  # "us" is a region, and here not said to be one
+        "Scale mailer to its minimum.",  # nothing says what that is
+        "Scale mailer to as many replicas as nosuch.",
+        "Tell payments and nosuch that the freeze begins.",
+        'Open an incident for each odd service, titled "odd".',
+    ],
+)
+def test_what_looking_does_not_settle_is_asked(task: str, fleet: Fleet):
+    assert made(fleet, task) == []
+
+
+def test_two_teams_are_told_the_same(fleet: Fleet):
+    told = made(fleet, "Notify the payments team and the shop team that the freeze begins on Friday at 18:00.")
+    message = "the freeze begins on Friday at 18:00"
+    assert told == [("notify_team", {"message": message, "team": team}) for team in ("payments", "shop")]
+
+
+def test_a_skill_is_followed_for_each_of_those_that_are_meant_and_a_title_names_none(fleet: Fleet):
+    opened = made(fleet, 'Open a high severity incident for each degraded service, titled "Service degraded".')
+    assert [arguments["service"] for tool, arguments in opened if tool == "open_incident"] == ["billing", "search"]
