@@ -161,7 +161,8 @@ def _words(text: str) -> str:
 
 def _plain(part: str) -> str:
     """A source without the marks around it: `[text](place)`, backticks, bold."""
-    linked = re.search(r"\]\(([^)\s]+)\)", part)
+    tried = re.finditer(r"\]\(([^)\s]+)(\)?)", part)  # what nothing closes is passed over whole: never read twice
+    linked = next((each for each in tried if each[2]), None)
     text = (linked[1] if linked else part).lstrip(_MARKS).rstrip(f"{_MARKS}.:")
     emphasised = re.fullmatch(r"(_+)(.+)\1", text)  # on both sides: an anchor may end in `_`, a folder begin with a dot
     return (emphasised[2] if emphasised else text).strip(_MARKS).removeprefix("./")

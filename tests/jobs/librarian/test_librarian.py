@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -250,6 +251,12 @@ def test_a_list_of_mixed_things_is_counted():
 )  # fmt: skip
 def test_sources_are_found_however_they_are_marked(text: str, sources: tuple[str, ...]):
     assert cited(text).sources == sources
+
+
+def test_a_source_of_very_many_brackets_that_nothing_closes_is_read_in_one_go():
+    before = time.process_time()
+    assert cited("It is so.\n\nSource: " + "](" * 20_000 + " [the guide](wiki/guide.md)").sources == ("wiki/guide.md",)
+    assert time.process_time() - before < 1
 
 
 @pytest.mark.parametrize("name", ["Backup and Restore.md", "Setup, part 1.md", "C#.md", "a; b and c.md"])
