@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 from index import meaning, store, words
 from index.documents import LARGEST, is_document, is_wanted
+from index.reading import NO_TEXT, text_in
 from index.sections import sections_of
 from index.symbols import names_in
 from sandbox.files.root import Entry, Root
@@ -142,7 +143,7 @@ class Index:
 
         def asked() -> tuple[list[str], list[str]]:
             unread = self._database.execute(UNREAD).fetchall()
-            left_out = [*self._large, *(f"{path} (not text in UTF-8)" for (path,) in unread)]
+            left_out = [*self._large, *(f"{path} ({NO_TEXT})" for (path,) in unread)]
             return words.unknown(self._database, query), left_out
 
         return self._mended(asked)
@@ -252,11 +253,10 @@ class Index:
         same = known is not None and known[3] == digest  # asked now: another process may have read it meanwhile
         if not same:
             store.forget(self._database, path)
-            text = data.decode("utf-8-sig", errors="replace")
-            if "\0" not in text:
-                for section in sections_of(path, text.replace("\r\n", "\n")):
+            if found := text_in(data):
+                for section in sections_of(path, found.text):
                     store.insert(self._database, path, section)
-                rows = [(name, path) for name in names_in(path, text)]
+                rows = [(name, path) for name in names_in(path, found.text)]
                 self._database.executemany("INSERT INTO mentions VALUES (?, ?)", rows)
         self._database.execute("INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?)", stamp)
         return not same

@@ -26,6 +26,7 @@ from jobs.librarian.tools.list_files import list_files
 from jobs.librarian.tools.query_api import described, query_api, reads_only
 from jobs.librarian.tools.read_file import read_file
 from jobs.librarian.tools.search_docs import search_docs
+from offline.librarian.steps import piece
 from reach.api import Api
 from reach.paths import ApiRefusal
 from sandbox.files.root import Root
@@ -137,6 +138,31 @@ def test_a_long_file_says_how_to_read_on_with_a_path(project):
 def test_a_file_for_secrets_is_not_read(place: Path, name: str):
     assert read_file(place, name).startswith("Error: ")
     assert "may hold a secret" in read_file(place, name)
+
+
+def test_a_document_in_windows_encoding_is_found_read_and_cited_and_the_result_says_how_it_was_read(
+    place: Path, tmp_path: Path
+):
+    (place / "wiki/alt.md").write_bytes("# Übersicht\r\n\r\nDie Größe der Pumpe.\r\n".encode("cp1252"))
+    text = read_file(place, "wiki/alt.md")
+    how = "read as Windows-1252, as it is not UTF-8"
+    assert text == f"[wiki/alt.md: lines 1-3 of 3, {how}]\n# Übersicht\n\nDie Größe der Pumpe.\n"
+    assert read_file(place, "wiki/alt.md#übersicht").startswith(f"[wiki/alt.md#übersicht: lines 1-3 of 3, {how}]\n")
+    with Root(place) as root, job_named("librarian").opens(Settings(runs_directory=tmp_path), root, print) as held:
+        assert search_docs(held["index"], "Größe der Pumpe").startswith("wiki/alt.md#übersicht | Übersicht | ")
+        assert objection(("wiki/alt.md",), seen_in(text.sources), root) == ""
+    told = piece("wiki/alt.md", text)
+    assert (told.place, told.text.splitlines()[0]) == ("wiki/alt.md", "# Übersicht")
+
+
+def test_a_document_that_was_cut_within_a_letter_stays_utf_8_and_what_is_no_text_is_refused(place: Path):
+    (place / "cut.md").write_bytes("Die Größe der Tür".encode()[:-2])
+    assert read_file(place, "cut.md") == (
+        "[cut.md: lines 1-1 of 1, read as UTF-8 but for 1 bytes]\nDie Größe der T\ufffd"
+    )
+    for data in (b"\x89PNG\r\n\x1a\n\xff\xfe\xfd", b"text\0", "wide".encode("utf-16"), b"\x8d\x8f\x9d"):
+        (place / "cut.md").write_bytes(data)
+        assert read_file(place, "cut.md") == 'Error: Cannot read "cut.md" as it is no text in UTF-8 or Windows-1252'
 
 
 def test_a_search_says_which_words_stand_nowhere_and_which_files_it_left_out(place: Path, tmp_path: Path):
