@@ -215,5 +215,6 @@ CUTTERS: dict[str, Callable[[str], list[Section]]] = {
     ".adoc": asciidoc,
     ".markdown": markdown,
     ".rst": restructured,
+    ".ipynb": markdown,  # of its cells
     ".py": python,
 }

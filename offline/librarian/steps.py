@@ -13,7 +13,7 @@ from typing import Any
 from offline.wire.conversation import Call, fields_of
 
 Plan = Generator[Sequence[Call], list[str], str]  # yields calls, is sent their results, returns the answer
-DOCUMENTS = frozenset((".md", ".mdx", ".markdown", ".rst", ".adoc", ".txt"))
+DOCUMENTS = frozenset((".ipynb", ".md", ".mdx", ".markdown", ".rst", ".adoc", ".txt"))
 _MORE = re.compile(r"\n?\[\.\.\.File \"[^\n]*\" truncated at \d+ characters\]\n\[[^\n]*\]\s*\Z")
 _HEADER = re.compile(r"\[(?P<place>.+): lines (?P<first>\d+)-(?P<last>\d+) of \d+(?:, .*)?\]\n")
 _NO_END = re.compile("[\v\f\x1c-\x1e\x85\u2028\u2029]")  # what ends a line for Python's splitlines alone

@@ -216,9 +216,10 @@ def test_what_a_search_cannot_find_is_named_words_that_stand_nowhere_and_files_t
     index = make(root, tmp_path)
     assert index.search("giraffes", by="words")[0].place == "page.mdx#giraffes"
     assert index.search("okapis", by="words")[0].place == "guide.adoc#okapis"
-    unknown, left_out = index.gaps("Do giraffes merge with a zebra?")
+    unknown, left_out, others = index.gaps("Do giraffes merge with a zebra?")
     assert unknown == ["zebra"]
     assert left_out == ["large.md (larger than 1 MiB)", "wide.md (no text in UTF-8 or Windows-1252)"]
+    assert others == [".env"]
 
 
 def test_without_the_extra_words_alone_answer(root: Root, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
