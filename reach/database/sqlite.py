@@ -21,6 +21,7 @@ from reach.database import reader
 from reach.database.database import ENGINE, READER, Database, Failed, Field, Refused, quoted, words
 
 STEPS = 10_000  # of SQLite's machine between two looks at the clock
+ROW_NUMBER = ("rowid", "_rowid_", "oid")
 LARGEST_VALUE = 16 * 2**20  # bytes
 FUNCTIONS = words(
     """
@@ -84,7 +85,8 @@ class Sqlite(Database):
         columns = self._tables[table]
         if any(name == "_row" for name, _, _ in columns):
             return ("_row", "_at") if table.endswith("[]") else ("_row",)
-        return tuple(name for name, _, is_key in columns if is_key) or ("rowid",)
+        named = tuple(name for name, _, is_key in columns if is_key) or (self._row_number(table),)
+        return named if all(named) else tuple(name for name, _, _ in columns)
 
     def walls_line(self) -> str:
         second = "sqlglot" if reader.available() else "no second wall (install sqlglot for one)"
@@ -153,9 +155,15 @@ class Sqlite(Database):
         return Failed(f"SQLite says: {error}")
 
     def _sample_of(self, table: str, size: int, most: int) -> str:
-        if table in self._without_rowid:
+        number = self._row_number(table)
+        if table in self._without_rowid or not number:
             return f"(SELECT * FROM {quoted(table)} LIMIT {most})"
-        return f"(SELECT * FROM {quoted(table)} WHERE rowid % {size // most + 1} = 0)"
+        return f"(SELECT * FROM {quoted(table)} WHERE {number} % {size // most + 1} = 0)"
+
+    def _row_number(self, table: str) -> str:
+        """What SQLite calls the number of a row of a table: one of three names that no column has; "" where all are."""
+        taken = {name.lower() for name, _, _ in self._tables[table]}
+        return next((name for name in ROW_NUMBER if name not in taken), "")
 
     def _read_tables(self) -> dict[str, list[tuple[str, str, bool]]]:
         connection = self._connect()
