@@ -174,8 +174,8 @@ class Sqlite(Database):
             self._views = {name for name, kind, sql in found if kind == "view" or _VIRTUAL.match(sql or "")}
             self._without_rowid = {name for name, _, sql in found if re.search(r"without\s+rowid", sql or "", re.I)}
             return {
-                name: [
-                    (row[1], row[2], bool(row[5])) for row in connection.execute(f"PRAGMA table_info({quoted(name)})")
+                name: [  # table_info is silent about generated columns
+                    (row[1], row[2], bool(row[5])) for row in connection.execute(f"PRAGMA table_xinfo({quoted(name)})")
                 ]
                 for name, _, _ in found
             }

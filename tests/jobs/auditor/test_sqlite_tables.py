@@ -70,3 +70,18 @@ def test_a_sample_is_spread_over_the_table_also_where_a_column_is_called_as_the_
     with open_database(source) as database:
         sample = database.rows("t", database.fields("t"), 50)
     assert sample == [(f"n{number}",) for number in range(4, ROWS, 5)]
+
+
+def test_generated_columns_are_fields_and_their_faults_are_found(built_in_model: str, tmp_path: Path):
+    columns = (
+        "id INTEGER PRIMARY KEY, paid TEXT, town TEXT AS (trim(paid)) VIRTUAL, twice TEXT AS (paid || paid) STORED"
+    )
+    rows = [("N/A " if 10 <= at < 16 else TOWNS[at % 4],) for at in range(ROWS)]
+    source = made(tmp_path / "t.db", f"CREATE TABLE t ({columns})", "INSERT INTO t (paid) VALUES (?)", rows=rows)
+    with open_database(source) as database:
+        assert [each.path for each in database.fields("t")] == ["id", "paid", "town", "twice"]
+        assert database.counts(database.fields("t")[3]).times["N/A N/A "] == 6
+    (tmp_path / "place").mkdir()
+    found = every(report_of(built_in_model, source, tmp_path / "place")["findings"])
+    cells = [cell for each in found for cell in each["cells"] if cell[1] in ("town", "twice")]
+    assert sorted(cells) == [[row, name] for row in range(11, 17) for name in ("town", "twice")]
