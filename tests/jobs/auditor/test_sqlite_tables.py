@@ -85,3 +85,50 @@ def test_generated_columns_are_fields_and_their_faults_are_found(built_in_model:
     found = every(report_of(built_in_model, source, tmp_path / "place")["findings"])
     cells = [cell for each in found for cell in each["cells"] if cell[1] in ("town", "twice")]
     assert sorted(cells) == [[row, name] for row in range(11, 17) for name in ("town", "twice")]
+
+
+@pytest.mark.parametrize(
+    ("parent", "child"), [("NOCASE", "NOCASE"), ("NOCASE", "BINARY"), ("BINARY", "NOCASE"), ("RTRIM", "BINARY")]
+)
+def test_references_to_nothing_are_those_that_sqlite_itself_finds(
+    parent: str, child: str, built_in_model: str, tmp_path: Path
+):
+    """Half of the orders name their user in other capitals (or with a space behind) where the user's column is blind to
+    that, and else as they are; two orders name nobody."""
+    odd = {"NOCASE": str.upper, "RTRIM": lambda text: f"{text}  ", "BINARY": str}[parent]
+    emails = [f"Ann{at * 7919 % 60}@mail.org" for at in range(ROWS)]
+    named = [(odd(email) if at % 2 else email,) for at, email in enumerate(emails)]
+    named[70] = named[71] = ("nobody@mail.org",)
+    source = made(
+        tmp_path / "t.db",
+        f"CREATE TABLE users (email TEXT PRIMARY KEY COLLATE {parent})",
+        f"CREATE TABLE orders (id INTEGER PRIMARY KEY, email TEXT COLLATE {child} REFERENCES users)",
+        f"INSERT INTO users SELECT 'Ann' || value || '@mail.org' FROM json_each('{list(range(60))}')",
+        "INSERT INTO orders (email) VALUES (?)",
+        rows=named,
+    )
+    connection = sqlite3.connect(source)
+    dangling = sorted(row for _, row, _, _ in connection.execute("PRAGMA foreign_key_check(orders)"))
+    connection.close()
+    assert dangling == [71, 72]
+    (tmp_path / "place").mkdir()
+    report = report_of(built_in_model, source, tmp_path / "place", audit_collection="orders")
+    found = [each for each in every(report["findings"]) if "does not exist" in each["claim"]]
+    assert [sorted(each["rows"]) for each in found] == [dangling]
+    assert "; 99.00% stand in users.email." in found[0]["claim"]
+
+
+def test_what_stands_twice_is_what_sqlite_itself_would_refuse_as_unique(built_in_model: str, tmp_path: Path):
+    codes = [f"Kx{at * 7919 % 100_000}" for at in range(ROWS)]
+    codes[20], codes[30] = codes[19].upper(), codes[29].lower()
+    create = "CREATE TABLE t (id INTEGER PRIMARY KEY, code TEXT COLLATE NOCASE)"
+    source = made(tmp_path / "t.db", create, "INSERT INTO t (code) VALUES (?)", rows=[(code,) for code in codes])
+    connection = sqlite3.connect(source)
+    connection.execute("CREATE TABLE kept (id, code TEXT UNIQUE COLLATE NOCASE)")
+    connection.execute("INSERT OR IGNORE INTO kept SELECT id, code FROM t ORDER BY id")
+    refused = [row for (row,) in connection.execute("SELECT id FROM t WHERE id NOT IN (SELECT id FROM kept)")]
+    connection.close()
+    assert refused == [21, 31]
+    (tmp_path / "place").mkdir()
+    found = every(report_of(built_in_model, source, tmp_path / "place")["findings"])
+    assert [sorted(each["rows"]) for each in found if each["category"] == "uniqueness"] == [refused]
