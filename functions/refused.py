@@ -47,6 +47,7 @@ def what_is_there(root: Root, path: str, kinds: tuple[str, ...]) -> str:
     return f"The {what} here: {named(usable)}" if usable else f"There are no {what} here"
 
 
-def named(paths: list[str]) -> str:
-    more = len(paths) - MOST_NAMED
-    return ", ".join(paths[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+def named(paths: list[str], most: int = MOST_NAMED) -> str:
+    """The first of these names, and how many more there are."""
+    more = len(paths) - most
+    return ", ".join(paths[:most]) + (f" and {more} more" if more > 0 else "")

@@ -8,11 +8,16 @@ from pathlib import PurePosixPath
 from sandbox.files.root import Entry
 
 LARGEST = 1 << 20  # bytes of a file that is read
-_DOCUMENTS = ".md .mdx .markdown .rst .adoc .txt .html .toml .yml .yaml .json .cfg .ini"
-_SOURCE = ".py .sql .sh .js .ts .go .rs .java .c .h .css"
-SUFFIXES = frozenset(f"{_DOCUMENTS} {_SOURCE}".split())
-NAMES = frozenset(("Dockerfile", "Makefile", "Caddyfile", "LICENSE", "README"))
-_WRITTEN = frozenset((".md", ".mdx", ".markdown", ".rst", ".adoc", ".txt"))
+_DOCUMENTS = ".ipynb .md .mdx .markdown .rst .adoc .txt .html .toml .yml .yaml .json .cfg .ini"
+_SOURCE = """
+.py .pyi .pyx .sql .sh .bash .zsh .fish .ps1 .bat .js .mjs .cjs .jsx .ts .tsx .vue .svelte .css .scss .sass .less .go
+.rs .java .kt .kts .scala .groovy .gradle .clj .c .h .cc .hh .cpp .hpp .cxx .hxx .m .mm .cs .fs .vb .swift .dart .zig
+.nim .php .rb .pl .pm .lua .r .jl .ex .exs .erl .hs .ml .lisp .el .scm .f90 .pas .asm .proto .graphql .tf .cmake .mk
+"""
+SOURCE = tuple(_SOURCE.split())
+SUFFIXES = frozenset((*_DOCUMENTS.split(), *SOURCE))
+NAMES = frozenset(("Dockerfile", "Makefile", "Caddyfile", "Gemfile", "Rakefile", "Jenkinsfile", "LICENSE", "README"))
+_WRITTEN = frozenset((".ipynb", ".md", ".mdx", ".markdown", ".rst", ".adoc", ".txt"))
 _ASIDE = re.compile(
     r"(^|/)tests?/|(^|/)test_|\.egg-info/|(^|/)(change|history|news|release|upgrad|migrat|licen[cs]e|authors)[^/]*$",
     re.I,

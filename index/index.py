@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 from index import meaning, store, words
 from index.documents import LARGEST, is_document, is_wanted
+from index.reading import text_in, why_not
 from index.sections import sections_of
 from index.symbols import names_in
 from sandbox.files.root import Entry, Root
@@ -92,6 +93,7 @@ class Index:
         self._known: dict[str, tuple[int, int]] | None = None  # path -> size and time, as in the table of files
         self._known_version = 0
         self._large: list[str] = []  # files that belong by their names, and are not read
+        self._others: list[str] = []  # files of kinds that are not read
         self._looked = float("-inf")  # monotonic seconds of the last look at the files
         try:
             self._database, rebuilt = store.open_store(self._path, model)
@@ -136,14 +138,14 @@ class Index:
         """Rows of the tables in store.py, for what is drawn from them (see symbols.py)."""
         return self._mended(lambda: self._database.execute(query, values).fetchall())
 
-    def gaps(self, query: str) -> tuple[list[str], list[str]]:
-        """What a search cannot have found: the words of the query that stand nowhere, and the files that are not read,
-        each with why. Ask it after the search."""
+    def gaps(self, query: str) -> tuple[list[str], list[str], list[str]]:
+        """What a search cannot have found: the words of the query that stand nowhere, the files that are not read,
+        each with why, and those of kinds that never are. Ask it after the search."""
 
-        def asked() -> tuple[list[str], list[str]]:
+        def asked() -> tuple[list[str], list[str], list[str]]:
             unread = self._database.execute(UNREAD).fetchall()
-            left_out = [*self._large, *(f"{path} (not text in UTF-8)" for (path,) in unread)]
-            return words.unknown(self._database, query), left_out
+            left_out = [*self._large, *(f"{path} ({why_not(path)})" for (path,) in unread)]
+            return words.unknown(self._database, query), left_out, self._others
 
         return self._mended(asked)
 
@@ -183,6 +185,7 @@ class Index:
         there = dict(self._root.walk())
         large = (path for path, entry in there.items() if entry.size > LARGEST and is_wanted(path))
         self._large = [f"{path} (larger than {LARGEST >> 20} MiB)" for path in large]
+        self._others = [path for path in there if not is_wanted(path)]
         return {path: entry for path, entry in there.items() if self._wanted(path, entry)}
 
     def _follow(self, found: Mapping[str, Entry] | None = None) -> Changes:
@@ -252,11 +255,10 @@ class Index:
         same = known is not None and known[3] == digest  # asked now: another process may have read it meanwhile
         if not same:
             store.forget(self._database, path)
-            text = data.decode("utf-8-sig", errors="replace")
-            if "\0" not in text:
-                for section in sections_of(path, text.replace("\r\n", "\n")):
+            if found := text_in(path, data):
+                for section in sections_of(path, found.text):
                     store.insert(self._database, path, section)
-                rows = [(name, path) for name in names_in(path, text)]
+                rows = [(name, path) for name in names_in(path, found.text)]
                 self._database.executemany("INSERT INTO mentions VALUES (?, ?)", rows)
         self._database.execute("INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?)", stamp)
         return not same

@@ -16,6 +16,7 @@ from typing import Any
 _TITLE = re.compile(r"^(title|description):[ \t]*[\"']?(.+?)[\"']?[ \t]*$", re.MULTILINE)
 _FRONT_MATTER = re.compile(r"---[ \t]*\n.*?\n---[ \t]*(?:\n|\Z)", re.DOTALL)
 _UNDERLINE = re.compile(r"([!-/:-@\[-`{-~])\1{2,}[ \t]*\Z")  # a row of one punctuation character
+_LONGEST = 1_000  # characters of a heading that is parsed: the parser takes its time at each bracket of a longer one
 _SEEN = {"text", "code_inline", "softbreak"}  # of a heading, what is seen: no tag, no address, no picture
 
 
@@ -184,7 +185,7 @@ def _inline() -> Any:
 
 
 def _seen(heading: str) -> str:
-    if not re.search(r"[\\`*_\[<&!]", heading):
+    if len(heading) > _LONGEST or not re.search(r"[\\`*_\[<&!]", heading):
         return heading.strip()
     children = _inline().parseInline(heading)[0].children or []
     return "".join(" " if child.type == "softbreak" else child.content for child in children if child.type in _SEEN)
@@ -214,5 +215,6 @@ CUTTERS: dict[str, Callable[[str], list[Section]]] = {
     ".adoc": asciidoc,
     ".markdown": markdown,
     ".rst": restructured,
+    ".ipynb": markdown,  # of its cells
     ".py": python,
 }

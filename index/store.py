@@ -13,7 +13,7 @@ from pathlib import Path
 from index import meaning, words
 from index.sections import Section
 
-VERSION = 6  # raise it when what a section is, or a table, changes
+VERSION = 7  # raise it when what a section is, or a table, changes
 SHORT = 40  # characters: a longer text that stands in several places is found once
 TABLES = f"""
 CREATE TABLE IF NOT EXISTS files(path TEXT PRIMARY KEY, size INTEGER, changed INTEGER, digest BLOB) WITHOUT ROWID;

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from itertools import groupby
 from typing import Any
 
-SOURCE = (".py", ".js", ".ts", ".go", ".rs", ".java", ".c", ".h")
+from index.documents import SOURCE
+
 CHARACTERS_A_TOKEN = 4
 _NAME = re.compile(r"[^\W\d]\w{2,}")
 _SIGNATURE = re.compile(r"^[ \t]*((?:async )?def|class)\b.*$", re.MULTILINE)
@@ -17,7 +18,7 @@ NAMED_ELSEWHERE = "SELECT count(*) FROM mentions WHERE name = ? AND path <> ?"
 
 def names_in(path: str, text: str) -> set[str]:
     """The names that a source file holds, its own and those of others; none for a document."""
-    return set(_NAME.findall(text)) if path.endswith(SOURCE) else set()
+    return set(_NAME.findall(text)) if path.lower().endswith(SOURCE) else set()
 
 
 def symbol_map(rows: Callable[..., list[tuple[Any, ...]]], tokens: int = 1_000) -> str:

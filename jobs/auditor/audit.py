@@ -12,7 +12,7 @@ from functions import ToolError
 from jobs.auditor import causes
 from jobs.auditor.alike import alike_by_chance
 from jobs.auditor.profile import Profile, profile
-from jobs.auditor.relations import Relation, columns_of, measured, relations, within
+from jobs.auditor.relations import Relation, as_compared, columns_of, measured, relations, within
 from reach.database.database import KEPT_ROWS, Answer, Database, Failed, Field, Refused
 
 CATEGORIES = ("completeness", "validity", "uniqueness", "consistency", "accuracy", "timeliness")
@@ -118,6 +118,7 @@ class Audit:
                 found = relations(self.database, self.collection, first, columns)
                 if len(here) > len(first):
                     columns = columns_of(self.database, self.collection, here)
+                columns = as_compared(here, columns)
                 rows = len(next(iter(columns.values()), ()))
                 shared = {n: held for n, held in columns.items() if len(set(held)) <= OWN * rows or measured(held)}
                 beyond = (self.size / max(1, rows)) ** 2  # pairs grow with the square

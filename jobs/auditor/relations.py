@@ -54,11 +54,12 @@ def relations(
 ) -> list[Relation]:
     """Return the relations between fields, whose values `columns` holds, that hold for nearly all rows (not those that
     hold for all: they are no news)."""
+    compared = as_compared(fields, columns)
     found = [
-        *dependencies(columns),
+        *dependencies(compared),
         *orders(columns),
         *arithmetic(columns),
-        *swaps(columns),
+        *swaps(compared),
         *shifts(columns),
         *references(database, collection, fields, columns),
     ]
@@ -71,6 +72,12 @@ def columns_of(database: Database, collection: str, fields: Sequence[Field]) -> 
     most = LOOKED_AT * MOST_FIELDS // max(MOST_FIELDS, len(fields))
     rows = database.rows(collection, fields, most)
     return {each.path: [row[at] for row in rows] for at, each in enumerate(fields)}
+
+
+def as_compared(fields: Iterable[Field], columns: Mapping[str, list[Any]]) -> dict[str, list[Any]]:
+    """The values of columns so that those are the same which a query finds to be."""
+    rules = {each.path: each.compared for each in fields if each.compared}
+    return {name: list(map(rules[name], held)) if name in rules else held for name, held in columns.items()}
 
 
 def within(collection: str, fields: Mapping[str, Field]) -> list[Field]:
@@ -253,7 +260,7 @@ def references(
     database: Database, collection: str, fields: Sequence[Field], columns: dict[str, list[Any]]
 ) -> Iterator[Relation]:
     """A field whose values stand, nearly all, in the key of another collection."""
-    keys = {}
+    keys: dict[tuple[str, str], tuple[set[Any], Callable[[Any], Any]]] = {}  # and how the engine compares with them
     names = {each.path.lower() for each in fields}
     others = [other for other in database.collections() if other != collection]
     for other in others[:MOST_TARGETS]:
@@ -263,14 +270,15 @@ def references(
         for each in chosen[:KEYS_TRIED]:
             counts = database.counts(each, VALUES)
             if None not in counts.times and len(counts.times) == counts.rows > 1:
-                keys[(other, each.path)] = set(counts.times)
+                compared = each.compared or (lambda value: value)
+                keys[(other, each.path)] = {compared(value) for value in counts.times}, compared
                 break
     for each in fields:
         values = [value for value in columns[each.path] if value is not None]
         several = len(set(values)) > 5
-        for target, known in keys.items():
+        for target, (known, compared) in keys.items():
             if several and not ordinal(known):
-                share = sum(value in known for value in values) / len(values)
+                share = sum(compared(value) in known for value in values) / len(values)
                 if share >= NEARLY:
                     yield Relation("reference", (each.path,), share, target)
 

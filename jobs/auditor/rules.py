@@ -66,7 +66,8 @@ def evidence_reproduces(name: str, arguments: Mapping[str, Any], audit: Audit) -
 def evidence_names_its_rows(name: str, arguments: Mapping[str, Any], audit: Audit) -> str | None:
     if audit.key_in(audit.evidence(arguments["query"])):
         return None
-    key = ", ".join(audit.database.key(audit.collection))
+    names = audit.database.key(audit.collection)  # SQLite calls the column of a row's number rowid if it is not told
+    key = ", ".join(f"{name} AS {name}" if name in ("_rowid_", "oid") else name for name in names)
     return f"The query does not say which rows are wrong: select the key ({key}) first, one row for each affected row."
 
 

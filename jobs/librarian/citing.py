@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from config import MAX_CHARACTERS
 from functions.pages import split_lines
+from index.reading import text_of
 from index.sections import Section, sections_of
 from jobs.librarian.tools.read_file import place_of, with_all_below
 from sandbox.files.root import Refusal, Root
@@ -112,7 +113,7 @@ def problem(source: str, seen: Seen, root: Root) -> str:
         if not root.is_file(file):
             known = root.exists(file) and any(place == file or place.startswith(f"{file}/") for place in seen)
             return "" if known else f"There is no file {source}, or it was not looked at: name one that you have read."
-        text = root.read_text(file)
+        text = text_of(root, file).text
     except Refusal as refusal:
         return f"{source} is no source: {refusal}."
     lines = split_lines(text)
@@ -161,7 +162,8 @@ def _words(text: str) -> str:
 
 def _plain(part: str) -> str:
     """A source without the marks around it: `[text](place)`, backticks, bold."""
-    linked = re.search(r"\]\(([^)\s]+)\)", part)
+    tried = re.finditer(r"\]\(([^)\s]+)(\)?)", part)  # what nothing closes is passed over whole: never read twice
+    linked = next((each for each in tried if each[2]), None)
     text = (linked[1] if linked else part).lstrip(_MARKS).rstrip(f"{_MARKS}.:")
     emphasised = re.fullmatch(r"(_+)(.+)\1", text)  # on both sides: an anchor may end in `_`, a folder begin with a dot
     return (emphasised[2] if emphasised else text).strip(_MARKS).removeprefix("./")

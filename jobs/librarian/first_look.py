@@ -36,7 +36,7 @@ WITHOUT_KEY = re.compile(r"\b(?:without|no|missing) (?:an? |the |any )?(?:api )?
 NO_ANSWER = "The model gave no answer."
 NEAREST = NO_ANSWER + " The nearest to the question that was found:\n\n{text}\n\nSource: {place}"
 MOST_SHOWN, CUT = 2_000, "[...]\n\nIts beginning is shown; the rest stands in the source."  # characters of it
-WHERE = re.compile(r"\A\[.*: lines \d+-\d+ of \d+\]\n")  # what read_file begins a part of a file with
+WHERE = re.compile(r"\A\[.*: lines \d+-\d+ of \d+(?:, .*)?\]\n")  # what read_file begins a part of a file with
 # With calls in the conversation the 1.5B goes on with calls: the more of them, the surer. So it is shown texts.
 ANSWER = (
     NOTE + "This was read about it:\n\n{read}\n\n{cause}Answer in plain text, from this alone, with the exact names, "

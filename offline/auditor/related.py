@@ -13,7 +13,7 @@ from offline.auditor.spelling import (
     among,
     as_text,
     is_number,
-    key_of,
+    key_in,
     later_copies,
     literal,
     number,
@@ -106,7 +106,7 @@ def swapped(stats: Stats, left: str, right: str) -> str:
     often = "coalesce((SELECT n FROM {0} WHERE v = t.{1}), 0)"
     both = (("l", "r", a), ("r", "l", b))
     strange = " AND ".join(f"{often.format(own, x)} < {often.format(other, x)}" for own, other, x in both)
-    keys = ", ".join(f"t.{key}" for key in key_of(stats))
+    keys = ", ".join(key_in(stats, "t."))
     counted = f"{times.format('l', a, table)}, {times.format('r', b, table)}"
     return f"WITH {counted} SELECT {keys}, t.{a}, t.{b} FROM {table} t WHERE {strange}"
 
@@ -128,12 +128,12 @@ def shifted(stats: Stats, left: str, right: str) -> str:
         f"SELECT 1 FROM (SELECT DISTINCT {a} AS v FROM {table} WHERE {b} IS NOT NULL) AS w "
         f"WHERE (t.{a} LIKE w.v || ' _%' OR t.{a} LIKE w.v || ', _%') AND substr(t.{a}, -1) NOT BETWEEN '0' AND '9'"
     )
-    keys = ", ".join(f"t.{key}" for key in key_of(stats))
+    keys = ", ".join(key_in(stats, "t."))
     return f"SELECT {keys}, t.{a}, t.{b} FROM {table} t WHERE t.{b} IS NULL AND (EXISTS ({ends}) OR EXISTS ({begins}))"
 
 
 def reference(stats: Stats, field: str, target: str, column: str) -> str:
-    a, keys = quoted(field), ", ".join(f"t.{key}" for key in key_of(stats))
+    a, keys = quoted(field), ", ".join(key_in(stats, "t."))
     missing = f"NOT EXISTS (SELECT 1 FROM {quoted(target)} o WHERE o.{quoted(column)} = t.{a})"
     return f"SELECT {keys}, t.{a} FROM {stats['table']} t WHERE t.{a} IS NOT NULL AND {missing}"
 

@@ -76,8 +76,15 @@ def number(expression: str, stats: dict[str, Any]) -> str:
 
 def rows_where(stats: dict[str, Any], condition: str, also: Sequence[str] = ()) -> str:
     """The key and the field of the rows for which a condition holds."""
-    columns = ", ".join(dict.fromkeys([*key_of(stats), stats["sql"], *also]))
+    columns = ", ".join(dict.fromkeys([*key_in(stats), stats["sql"], *also]))
     return f"SELECT {columns} FROM {stats['table']} WHERE {condition}"
+
+
+def key_in(stats: dict[str, Any], table: str = "") -> list[str]:
+    """The key as a query selects it, with `table.` before it. SQLite calls each name of the row's number rowid, as a
+    column may be called, unless it is told otherwise."""
+    hidden = ('"_rowid_"', '"oid"')
+    return [f"{table}{name} AS {name}" if name in hidden else f"{table}{name}" for name in key_of(stats)]
 
 
 def key_of(stats: dict[str, Any]) -> list[str]:
@@ -89,7 +96,8 @@ def later_copies(stats: dict[str, Any], columns: Sequence[str], condition: str =
     keys = ", ".join(key_of(stats))
     listed = ", ".join(columns)
     where = f" WHERE {condition}" if condition else ""
-    inner = f"SELECT {keys}, {listed}, row_number() OVER (PARTITION BY {listed} ORDER BY {keys}) AS copy"
+    selected = ", ".join([*key_in(stats), listed])
+    inner = f"SELECT {selected}, row_number() OVER (PARTITION BY {listed} ORDER BY {keys}) AS copy"
     return f"SELECT {keys}, {listed} FROM ({inner} FROM {stats['table']}{where}) AS numbered WHERE copy > 1"
 
 
@@ -97,7 +105,7 @@ def against_the_usual(stats: dict[str, Any], left: str, right: str, *, known: bo
     """The rows whose `right` is another than what the `least` share of rows with the same `left` have; with `known`
     only those where it is what goes with some other `left`."""
     usual = f" AND t.{right} IN (SELECT b FROM ranked WHERE place = 1 AND total > 2)" if known else ""
-    keys = ", ".join(f"t.{key}" for key in key_of(stats))
+    keys = ", ".join(key_in(stats, "t."))
     table = stats["table"]
     return (
         f"WITH pairs AS (SELECT {left} AS a, {right} AS b, count(*) AS n FROM {table} "

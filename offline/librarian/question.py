@@ -13,7 +13,7 @@ _ENDPOINT = re.compile(
 )
 _PARAMETER = re.compile(r"(\w+)=(?:\((required)?\s*([\w.|-]*?)\s*(?:at most (\d+))?\))?")
 _URL = re.compile(r"(?<![\w./-])/[a-z][\w/{}-]*/?(?:\?[\w=&%.-]+)?")
-_SUFFIXES = "py|md|ya?ml|toml|sql|json|rst|txt|cfg|ini|js|ts"
+_SUFFIXES = "py|md|ya?ml|toml|sql|json|rst|txt|cfg|ini|ipynb|jsx?|tsx?|go|rs|java|kt|swift|cs|php|rb|[ch]|cc|[ch]pp"
 _FILE = re.compile(rf"(?<![\w/])(?:[\w.-]+/)*[\w-]+\.(?:{_SUFFIXES})\b|\bDockerfile\b|\bCaddyfile\b")
 _FAILS = re.compile(
     r"\b(fail\w*|crash\w*|bugs?|broken|breaks?|errors?|(not|n.t) work|exception|traceback|500|divid\w+|\w+Error)\b",

@@ -13,9 +13,9 @@ from typing import Any
 from offline.wire.conversation import Call, fields_of
 
 Plan = Generator[Sequence[Call], list[str], str]  # yields calls, is sent their results, returns the answer
-DOCUMENTS = frozenset((".md", ".mdx", ".markdown", ".rst", ".adoc", ".txt"))
+DOCUMENTS = frozenset((".ipynb", ".md", ".mdx", ".markdown", ".rst", ".adoc", ".txt"))
 _MORE = re.compile(r"\n?\[\.\.\.File \"[^\n]*\" truncated at \d+ characters\]\n\[[^\n]*\]\s*\Z")
-_HEADER = re.compile(r"\[(?P<place>.+): lines (?P<first>\d+)-(?P<last>\d+) of \d+\]\n")
+_HEADER = re.compile(r"\[(?P<place>.+): lines (?P<first>\d+)-(?P<last>\d+) of \d+(?:, .*)?\]\n")
 _NO_END = re.compile("[\v\f\x1c-\x1e\x85\u2028\u2029]")  # what ends a line for Python's splitlines alone
 NOTHING = "I found nothing about this, so I cannot answer it."
 
@@ -114,7 +114,7 @@ def piece(place: str, text: str) -> Piece:
     if not header:
         return Piece(path, path, 1, text)
     first = int(header["first"])
-    cited = place if "#" in place else f"{path}:{first}"
+    cited = place if "#" in place or place == path else f"{path}:{first}"
     return Piece(path, cited, first, text[header.end() :])
 
 

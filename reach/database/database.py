@@ -44,12 +44,14 @@ class Failed(Exception):
 @dataclass(frozen=True)
 class Field:
     """A field of a collection. `path` is how it is named (`address.city`, `items[].price`), `table` and `expression`
-    how a query names it, `declared` the type that the engine keeps for it ("" where it keeps none)."""
+    how a query names it, `declared` the type that the engine keeps for it ("" where it keeps none), `compared` gives
+    what the engine compares of a value: of one for which capitals are the same, the text in small letters."""
 
     path: str
     table: str
     expression: str
     declared: str = ""
+    compared: Callable[[Any], Any] | None = None  # None: the value as it is
 
 
 @dataclass(frozen=True)

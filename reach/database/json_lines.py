@@ -14,12 +14,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reach.database.database import Tell
+from sandbox.files.unusual import shown
 
 if TYPE_CHECKING:
     from reach.database.text_files import Loading
 
 DEEPEST = 8
-MOST_COLUMNS = 1_000
+MOST_COLUMNS = 1_000  # of a table; SQLite has room for twice as many
+NAMED, LONGEST_NAME = 10, 60  # keys that become no columns, and characters of each
 BATCH = 5_000
 LONGEST_LINE = 16 * 2**20  # characters
 
@@ -35,16 +37,27 @@ def load_json_lines(path: Path, name: str, loading: Loading, tell: Tell) -> None
             tables.setdefault(table, {}).update(dict.fromkeys(cells))
     if broken:
         tell(f"{path.name}: {broken} lines are no JSON object; their rows are empty.")
-    shown = {table: list(columns)[:MOST_COLUMNS] for table, columns in tables.items()}
-    for table, names in shown.items():
+    kept = {table: list(columns)[:MOST_COLUMNS] for table, columns in tables.items()}
+    for table, names in kept.items():
+        if left := list(tables[table])[MOST_COLUMNS:]:
+            tell(f"{path.name}: {unread(table.removeprefix(name).removeprefix('.'), left)}")
         own = ["_at"] if table.endswith("[]") else []
         loading.create(table, [*own, *labels_of(names, ("_row", *own))])
     held: dict[str, list[list[Any]]] = defaultdict(list)
-    for size, (table, row) in enumerate(rows_of(path, name, shown), 1):
+    for size, (table, row) in enumerate(rows_of(path, name, kept), 1):
         held[table].append(row)
         if size % BATCH == 0:
             insert(loading, held)
     insert(loading, held)
+
+
+def unread(inner: str, left: Sequence[str]) -> str:
+    """What is said of keys that become no columns; `inner` is the list whose documents have them, "" for none."""
+    keys = f"{MOST_COLUMNS + len(left):,} keys" + (f" of {inner}" if inner else "")
+    more = f" and {len(left) - NAMED:,} more" if len(left) > NAMED else ""
+    names = f"{', '.join(shown(key[:LONGEST_NAME]) for key in left[:NAMED])}{more}"
+    advice = "Put what you want audited of them into a file of its own"
+    return f"of {keys} the first {MOST_COLUMNS:,} are read; these are not: {names}. {advice}."
 
 
 def insert(loading: Loading, held: dict[str, list[list[Any]]]) -> None:
@@ -67,14 +80,14 @@ def several(name: str) -> Iterator[str]:
     return itertools.chain([name], (f"{name}_{number}" for number in itertools.count(2)))
 
 
-def rows_of(path: Path, name: str, shown: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, list[Any]]]:
+def rows_of(path: Path, name: str, kept: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, list[Any]]]:
     """The rows of all tables, each with its table's name, as they come in the file."""
     for number, document in enumerate(documents(path)):
         places: Counter[str] = Counter()
         for table, cells in flat(name, document or {}):
             own = [places[table]] if table.endswith("[]") else []
             places[table] += 1
-            yield table, [number, *own, *map(cells.get, shown[table])]
+            yield table, [number, *own, *map(cells.get, kept[table])]
 
 
 def documents(path: Path) -> Iterator[dict[str, Any] | None]:

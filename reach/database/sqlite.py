@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import re
 import sqlite3
+import string
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -21,6 +22,8 @@ from reach.database import reader
 from reach.database.database import ENGINE, READER, Database, Failed, Field, Refused, quoted, words
 
 STEPS = 10_000  # of SQLite's machine between two looks at the clock
+SMALL = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)  # NOCASE knows no other letters
+ROW_NUMBER = ("rowid", "_rowid_", "oid")
 LARGEST_VALUE = 16 * 2**20  # bytes
 FUNCTIONS = words(
     """
@@ -77,14 +80,16 @@ class Sqlite(Database):
                 if name in ("_row", "_at"):
                     continue
                 path = name if not prefix else prefix if name == "value" else f"{prefix}.{name}"
-                found.append(Field(path, table, quoted(name), declared.lower()))
+                compared = self._compared.get((table, name))
+                found.append(Field(path, table, quoted(name), declared.lower(), compared))
         return found
 
     def key(self, table: str) -> tuple[str, ...]:
         columns = self._tables[table]
         if any(name == "_row" for name, _, _ in columns):
             return ("_row", "_at") if table.endswith("[]") else ("_row",)
-        return tuple(name for name, _, is_key in columns if is_key) or ("rowid",)
+        named = tuple(name for name, _, is_key in columns if is_key) or (self._row_number(table),)
+        return named if all(named) else tuple(name for name, _, _ in columns)
 
     def walls_line(self) -> str:
         second = "sqlglot" if reader.available() else "no second wall (install sqlglot for one)"
@@ -153,9 +158,15 @@ class Sqlite(Database):
         return Failed(f"SQLite says: {error}")
 
     def _sample_of(self, table: str, size: int, most: int) -> str:
-        if table in self._without_rowid:
+        number = self._row_number(table)
+        if table in self._without_rowid or not number:
             return f"(SELECT * FROM {quoted(table)} LIMIT {most})"
-        return f"(SELECT * FROM {quoted(table)} WHERE rowid % {size // most + 1} = 0)"
+        return f"(SELECT * FROM {quoted(table)} WHERE {number} % {size // most + 1} = 0)"
+
+    def _row_number(self, table: str) -> str:
+        """What SQLite calls the number of a row of a table: one of three names that no column has; "" where all are."""
+        taken = {name.lower() for name, _, _ in self._tables[table]}
+        return next((name for name in ROW_NUMBER if name not in taken), "")
 
     def _read_tables(self) -> dict[str, list[tuple[str, str, bool]]]:
         connection = self._connect()
@@ -165,14 +176,39 @@ class Sqlite(Database):
             ).fetchall()
             self._views = {name for name, kind, sql in found if kind == "view" or _VIRTUAL.match(sql or "")}
             self._without_rowid = {name for name, _, sql in found if re.search(r"without\s+rowid", sql or "", re.I)}
-            return {
-                name: [
-                    (row[1], row[2], bool(row[5])) for row in connection.execute(f"PRAGMA table_info({quoted(name)})")
+            tables = {
+                name: [  # table_info is silent about generated columns
+                    (row[1], row[2], bool(row[5])) for row in connection.execute(f"PRAGMA table_xinfo({quoted(name)})")
                 ]
                 for name, _, _ in found
             }
+            self._compared = {
+                (table, name): rule
+                for table in tables.keys() - self._views
+                for name, _, _ in tables[table]
+                if (rule := rule_of(connection, table, name))
+            }
+            return tables
         finally:
             connection.close()
+
+
+def rule_of(connection: sqlite3.Connection, table: str, column: str) -> Callable[[Any], Any] | None:
+    """What a column's collation leaves of a value when it is compared; None where that is all of it. No PRAGMA tells a
+    collation, but the first part of a UNION hands its own on."""
+    text = f"(SELECT {quoted(column)} AS v FROM {quoted(table)} WHERE 0 UNION ALL SELECT 'a')"
+    with contextlib.suppress(sqlite3.Error):  # a collation of another program's own
+        told = connection.execute(f"SELECT v = 'A', v = 'a ' FROM {text}").fetchone()
+        return {(1, 0): without_capitals, (0, 1): without_end}.get(told)
+    return None
+
+
+def without_capitals(value: Any) -> Any:
+    return value.translate(SMALL) if isinstance(value, str) else value
+
+
+def without_end(value: Any) -> Any:
+    return value.rstrip(" ") if isinstance(value, str) else value
 
 
 def is_at_rest(path: Path) -> bool:

@@ -75,6 +75,13 @@ def test_a_headings_code_links_and_emphasis_leave_only_what_is_seen_in_its_ancho
     assert anchors("## The `run()` of [a link](http://x.y) is **bold** ![x](y.png)\n") == ["the-run-of-a-link-is-bold-"]
 
 
+@pytest.mark.parametrize("mark", ["[", "![", "[a](", "<!--"])
+def test_a_heading_of_very_many_brackets_holds_nothing_up(mark: str):
+    before = time.process_time()
+    assert [each.heading for each in sections_of("a.md", f"# {mark * 100_000}\n\ntext\n")] == [mark * 100_000]
+    assert time.process_time() - before < 1
+
+
 def test_a_comment_in_a_code_block_is_no_heading_and_an_underlined_line_is():
     text = "Title\n=====\n\n```sh\n# not a heading\n```\n\n    # nor this\n\nSub\n---\n\ntext\n"
     assert [(each.place, each.line) for each in sections_of("a.md", text)] == [("Title", 1), ("Title > Sub", 10)]
@@ -209,9 +216,10 @@ def test_what_a_search_cannot_find_is_named_words_that_stand_nowhere_and_files_t
     index = make(root, tmp_path)
     assert index.search("giraffes", by="words")[0].place == "page.mdx#giraffes"
     assert index.search("okapis", by="words")[0].place == "guide.adoc#okapis"
-    unknown, left_out = index.gaps("Do giraffes merge with a zebra?")
+    unknown, left_out, others = index.gaps("Do giraffes merge with a zebra?")
     assert unknown == ["zebra"]
-    assert left_out == ["large.md (larger than 1 MiB)", "wide.md (not text in UTF-8)"]
+    assert left_out == ["large.md (larger than 1 MiB)", "wide.md (no text in UTF-8 or Windows-1252)"]
+    assert others == [".env"]
 
 
 def test_without_the_extra_words_alone_answer(root: Root, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

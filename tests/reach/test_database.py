@@ -353,6 +353,22 @@ def test_parquet_and_duckdb_are_read(tmp_path: Path, duckdb_file: Path):
         assert database.counts(database.fields("t")[2]).times == {3.5: 1, None: 1, 4.0: 1}
 
 
+def test_keys_beyond_those_that_become_columns_are_told_with_the_first_of_them(tmp_path: Path):
+    lines = [{f"k{n}": n for n in range(at, at + 300)} for at in (0, 300, 600, 900)]
+    lines[3]["items"] = [{f"p{n}": n for n in range(1_001)}]
+    (tmp_path / "wide.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    told: list[str] = []
+    with open_database(str(tmp_path / "wide.jsonl"), told.append) as database:
+        assert len([each for each in database.fields("wide") if each.table == "wide"]) == 1_000
+        assert database.notes == tuple(told)
+    assert told == [
+        "wide.jsonl: of 1,200 keys the first 1,000 are read; these are not: k1000, k1001, k1002, k1003, k1004, k1005, "
+        "k1006, k1007, k1008, k1009 and 190 more. Put what you want audited of them into a file of its own.",
+        "wide.jsonl: of 1,001 keys of items[] the first 1,000 are read; these are not: p1000. Put what you want audited "
+        "of them into a file of its own.",
+    ]
+
+
 def test_views_and_tables_without_a_rowid_are_read_too(tmp_path: Path):
     path = tmp_path / "odd.db"
     connection = sqlite3.connect(path)

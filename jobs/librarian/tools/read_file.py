@@ -10,6 +10,7 @@ from functions.pages import page, split_lines
 from functions.refused import refused
 from functions.tool import Tool
 from index.documents import may_hold_a_secret
+from index.reading import text_of
 from index.sections import Section, sections_of
 from sandbox.files.root import Refusal, Root, hold
 
@@ -28,30 +29,32 @@ _PLACE = re.compile(r"(?P<path>.+?)(?:#(?P<anchor>[^#/.]*)|:(?P<line>\d{1,7})(?:
 def read_file(working_directory: str | Path | Root, path: str) -> str:
     """Return the text of a file, of the section with that anchor and all below it, or of the function at that line.
 
-    At most 10,000 characters; a section begins with a line that says where it stands.
+    At most 10,000 characters; a section begins with a line that says where it stands, and so does what is not read as
+    UTF-8.
     """
     file, anchor, line = place_of(path)
     if may_hold_a_secret(file):
         return ToolError(f'"{file}" may hold a secret, and is not read here. Its example beside it may say enough')
     try:
         with hold(working_directory) as root:
-            text = root.read_text(file)
+            found = text_of(root, file)
     except Refusal as refusal:
         return refused(refusal, working_directory, file, "file")
-    lines = split_lines(text)
+    lines = split_lines(found.text)
     if line > len(lines):
         return ToolError(f'"{file}" has {len(lines)} lines, so there is no line {line}')
-    if not anchor and not line:
-        text, last = shown(file, lines, 1)
-        return Result(text, [(file, [(1, last)])])
-    sections = sections_of(file, text)
-    found = with_all_below(sections, anchor) if anchor else around(sections, line, len(lines))
-    if found is None:
+    sections = sections_of(file, found.text) if anchor or line else []
+    part = with_all_below(sections, anchor) if anchor else around(sections, line or 1, len(lines))
+    if part is None:
         return ToolError(f'"{file}" has no section "{anchor}". Its sections: {", ".join(anchors(sections)) or "none"}')
-    first, last = found
-    place = f"{file}#{anchor}" if anchor else file
+    first, last = part
     text, read = shown(file, lines[:last], first)
-    return Result(f"[{place}: lines {first}-{last} of {len(lines)}]\n{text}", [(file, [(first, read)])])
+    sources = [(file, [(first, read)])]
+    if not (anchor or line or found.how):
+        return Result(text, sources)
+    place = f"{file}#{anchor}" if anchor else file
+    where = f"{place}: lines {first}-{last} of {len(lines)}{found.how and f', {found.how}'}"
+    return Result(f"[{where}]\n{text}", sources)
 
 
 def shown(file: str, lines: list[str], first: int) -> tuple[str, int]:

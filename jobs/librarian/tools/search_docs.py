@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
+from pathlib import PurePosixPath
 
 from functions import ToolError
 from functions.pages import row
+from functions.refused import named
 from functions.tool import Tool
 from index.documents import is_aside, is_written
 from index.index import Hit, Index
 from index.symbols import symbol_map
 
 DOCUMENTS, SOURCE = 5, 4  # places that are shown
-LEFT_OUT = 8  # files that are named
+LEFT_OUT, OTHERS = 8, 5  # files that are named: such as belong, and of other kinds
 _OF_CHANGES = re.compile(
     r"\b(versions?|releases?|chang(es?|ed)|upgrad\w+|migrat\w+|licen[cs]e|tests?)\b", re.IGNORECASE
 )
@@ -37,12 +39,20 @@ def search_docs(index: Index, query: str) -> str:
         index.refresh()
         return symbol_map(index.rows, MAP_TOKENS) or ToolError("there is no Python source here; search for words")
     hits = places(index, query)
-    unknown, left_out = index.gaps(query)
+    unknown, left_out, others = index.gaps(query)
     lines = [row(hit.place, hit.heading or "(top of the file)", hit.text[:LONGEST_LINE], hit.why) for hit in hits]
     lines += [] if hits else ["Nothing found. Try other words, or list_files to see what there is."]
     lines += [f"[Stands nowhere: {', '.join(unknown)}]"] if unknown else []
-    lines += [f"[Not searched: {', '.join(left_out[:LEFT_OUT])}]"] if left_out else []
-    return "\n".join(lines)
+    missed = not_searched(left_out, others)
+    return "\n".join([*lines, f"[Not searched: {missed}]"] if missed else lines)
+
+
+def not_searched(left_out: list[str], others: list[str]) -> str:
+    """The files that no search can find: some by their names and all counted, of other kinds one of each kind first."""
+    kinds = {PurePosixPath(path).suffix.lower(): path for path in reversed(others)}
+    ordered = list(dict.fromkeys((*sorted(kinds.values()), *others)))
+    of_other_kinds = f"{len(others):,} of other kinds: {named(ordered, OTHERS)}" if others else ""
+    return "; ".join(filter(None, (named(left_out, LEFT_OUT), of_other_kinds)))
 
 
 def places(index: Index, query: str) -> list[Hit]:

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -25,6 +26,7 @@ from jobs.librarian.tools.list_files import list_files
 from jobs.librarian.tools.query_api import described, query_api, reads_only
 from jobs.librarian.tools.read_file import read_file
 from jobs.librarian.tools.search_docs import search_docs
+from offline.librarian.steps import piece
 from reach.api import Api
 from reach.paths import ApiRefusal
 from sandbox.files.root import Root
@@ -138,6 +140,97 @@ def test_a_file_for_secrets_is_not_read(place: Path, name: str):
     assert "may hold a secret" in read_file(place, name)
 
 
+def test_a_document_in_windows_encoding_is_found_read_and_cited_and_the_result_says_how_it_was_read(
+    place: Path, tmp_path: Path
+):
+    (place / "wiki/alt.md").write_bytes("# Übersicht\r\n\r\nDie Größe der Pumpe.\r\n".encode("cp1252"))
+    text = read_file(place, "wiki/alt.md")
+    how = "read as Windows-1252, as it is not UTF-8"
+    assert text == f"[wiki/alt.md: lines 1-3 of 3, {how}]\n# Übersicht\n\nDie Größe der Pumpe.\n"
+    assert read_file(place, "wiki/alt.md#übersicht").startswith(f"[wiki/alt.md#übersicht: lines 1-3 of 3, {how}]\n")
+    with Root(place) as root, job_named("librarian").opens(Settings(runs_directory=tmp_path), root, print) as held:
+        assert search_docs(held["index"], "Größe der Pumpe").startswith("wiki/alt.md#übersicht | Übersicht | ")
+        assert objection(("wiki/alt.md",), seen_in(text.sources), root) == ""
+    told = piece("wiki/alt.md", text)
+    assert (told.place, told.text.splitlines()[0]) == ("wiki/alt.md", "# Übersicht")
+
+
+def test_a_document_that_was_cut_within_a_letter_stays_utf_8_and_what_is_no_text_is_refused(place: Path):
+    (place / "cut.md").write_bytes("Die Größe der Tür".encode()[:-2])
+    assert read_file(place, "cut.md") == (
+        "[cut.md: lines 1-1 of 1, read as UTF-8 but for 1 bytes]\nDie Größe der T\ufffd"
+    )
+    for data in (b"\x89PNG\r\n\x1a\n\xff\xfe\xfd", b"text\0", "wide".encode("utf-16"), b"\x8d\x8f\x9d"):
+        (place / "cut.md").write_bytes(data)
+        assert read_file(place, "cut.md") == 'Error: Cannot read "cut.md" as it is no text in UTF-8 or Windows-1252'
+
+
+NOTEBOOK = {
+    "cells": [
+        {"cell_type": "markdown", "source": ["# Pumps\n", "\n", "## Leaks"]},
+        {"cell_type": "code", "source": "# no heading\nmend_the_valve()", "outputs": [{"text": "a long picture"}]},
+        {"cell_type": "raw", "source": "not shown"},
+    ],
+    "nbformat": 4,
+}
+
+
+def test_a_notebook_is_found_read_and_cited_as_the_text_of_its_cells(place: Path, tmp_path: Path):
+    (place / "pumps.ipynb").write_text(json.dumps(NOTEBOOK))
+    text = read_file(place, "pumps.ipynb#leaks")
+    assert text == (
+        "[pumps.ipynb#leaks: lines 3-8 of 8, the text of its cells]\n## Leaks\n\n```\n# no heading\nmend_the_valve()\n```"
+    )
+    assert "picture" not in read_file(place, "pumps.ipynb")
+    with Root(place) as root, job_named("librarian").opens(Settings(runs_directory=tmp_path), root, print) as held:
+        assert search_docs(held["index"], "mend the valve").startswith("pumps.ipynb#leaks | Pumps > Leaks | ")
+        assert objection(("pumps.ipynb#leaks",), seen_in(text.sources), root) == ""
+
+
+@pytest.mark.parametrize("broken", ["", "{}", "[1]", '{"cells": [1]}', '{"cells": [{"source": 1}]}', "[" * 100_000])
+def test_what_is_no_notebook_is_refused_and_named_among_what_is_not_searched(place: Path, tmp_path: Path, broken: str):
+    (place / "bad.ipynb").write_text(broken)
+    assert read_file(place, "bad.ipynb") == 'Error: Cannot read "bad.ipynb" as it is no notebook with cells'
+    with Root(place) as root, job_named("librarian").opens(Settings(runs_directory=tmp_path), root, print) as held:
+        assert "[Not searched: bad.ipynb (no notebook with cells); " in search_docs(held["index"], "conflicts")
+
+
+def test_what_a_notebook_holds_that_is_no_letter_breaks_neither_the_search_nor_the_reading(place: Path, tmp_path: Path):
+    cells = [{"cell_type": "markdown", "source": "A \ud83d valve\0 ````"}, {"cell_type": "code", "source": "a = '```'"}]
+    (place / "odd.ipynb").write_text(json.dumps({"cells": cells}))
+    assert "A ? valve ````\n\n````\na = '```'\n````" in read_file(place, "odd.ipynb")
+    with Root(place) as root, job_named("librarian").opens(Settings(runs_directory=tmp_path), root, print) as held:
+        assert search_docs(held["index"], "valve").startswith("odd.ipynb | ")
+
+
+def test_source_of_any_common_language_is_searched(place: Path, tmp_path: Path):
+    endings = ("cpp", "cc", "hpp", "cs", "java", "php", "rb", "kt", "swift", "scala", "lua", "pl", "R", "tsx", "proto")
+    for ending in endings:
+        (place / f"valve.{ending}").write_text(f"int open_the_valve_{ending}() {{ return 1; }}\n")
+    with Root(place) as root, job_named("librarian").opens(Settings(runs_directory=tmp_path), root, print) as held:
+        for ending in endings:
+            assert f"valve.{ending} | " in search_docs(held["index"], f"open_the_valve_{ending}")
+
+
+def test_files_of_kinds_that_are_not_searched_are_counted_with_one_of_each_kind_named_first(
+    place: Path, tmp_path: Path
+):
+    for name in (*(f"pictures/{number}.png" for number in range(9)), "manual.pdf"):
+        (place / name).parent.mkdir(exist_ok=True)
+        (place / name).write_bytes(b"\0")
+    with Root(place) as root, job_named("librarian").opens(Settings(runs_directory=tmp_path), root, print) as held:
+        said = search_docs(held["index"], "conflicts").splitlines()[-1]
+    named = ".env.docker.secret, manual.pdf, pictures/0.png, pictures/1.png, pictures/2.png and 6 more"
+    assert said == f"[Not searched: 11 of other kinds: {named}]"
+
+
+def test_of_many_files_that_are_not_searched_it_says_how_many_more_there_are(place: Path, tmp_path: Path):
+    for number in range(10):
+        (place / f"{number}.md").write_bytes(b"\0")
+    with Root(place) as root, job_named("librarian").opens(Settings(runs_directory=tmp_path), root, print) as held:
+        assert "7.md (no text in UTF-8 or Windows-1252) and 2 more; 1 of" in search_docs(held["index"], "conflicts")
+
+
 def test_a_search_says_which_words_stand_nowhere_and_which_files_it_left_out(place: Path, tmp_path: Path):
     (place / "large.md").write_text("x " * (1 << 20))
     with (
@@ -146,7 +239,8 @@ def test_a_search_says_which_words_stand_nowhere_and_which_files_it_left_out(pla
     ):
         said = search_docs(held["index"], "How do zebras resolve conflicts?").splitlines()
     assert said[0].startswith("wiki/guide.md#resolving-conflicts | ")
-    assert said[-2:] == ["[Stands nowhere: zebras]", "[Not searched: large.md (larger than 1 MiB)]"]
+    left_out = "large.md (larger than 1 MiB); 1 of other kinds: .env.docker.secret"
+    assert said[-2:] == ["[Stands nowhere: zebras]", f"[Not searched: {left_out}]"]
 
 
 def test_documents_come_before_source_and_change_logs_and_tests_last_unless_they_are_asked_for(
@@ -250,6 +344,12 @@ def test_a_list_of_mixed_things_is_counted():
 )  # fmt: skip
 def test_sources_are_found_however_they_are_marked(text: str, sources: tuple[str, ...]):
     assert cited(text).sources == sources
+
+
+def test_a_source_of_very_many_brackets_that_nothing_closes_is_read_in_one_go():
+    before = time.process_time()
+    assert cited("It is so.\n\nSource: " + "](" * 20_000 + " [the guide](wiki/guide.md)").sources == ("wiki/guide.md",)
+    assert time.process_time() - before < 1
 
 
 @pytest.mark.parametrize("name", ["Backup and Restore.md", "Setup, part 1.md", "C#.md", "a; b and c.md"])
