@@ -43,7 +43,7 @@ def search_docs(index: Index, query: str) -> str:
     lines = [row(hit.place, hit.heading or "(top of the file)", hit.text[:LONGEST_LINE], hit.why) for hit in hits]
     lines += [] if hits else ["Nothing found. Try other words, or list_files to see what there is."]
     lines += [f"[Stands nowhere: {', '.join(unknown)}]"] if unknown else []
-    missed = not_searched(left_out, others)
+    missed = not_searched(left_out, others if unknown or not hits else [])  # what is missing may stand there
     return "\n".join([*lines, f"[Not searched: {missed}]"] if missed else lines)
 
 
