@@ -113,6 +113,20 @@ def _address(name: str, text: str) -> str:
     return text.rstrip("/")
 
 
+def _key(name: str, text: str) -> str:
+    """No header of a request holds another character; what asks with such a key tells that nothing answers."""
+    for character in text:
+        if not " " <= character <= "~":
+            from unicodedata import name as name_of
+
+            known = name_of(character, "").lower() or f"U+{ord(character):04X}"
+            raise ConfigError(
+                f"{name} holds {character!r} ({known}), which no key has. Copy the key from where it was made, not "
+                f"from a document, and set {name} to it anew, in .env without quotes."
+            )
+    return text
+
+
 def _count(name: str, text: str) -> int:
     if not text.isascii() or not text.isdigit() or len(text) > 9:
         raise ConfigError(f"{name} is {text!r}, but it must be a whole number from 0 to 999999999 (0 means no limit).")
@@ -152,6 +166,9 @@ BY_TYPE: dict[object, Check] = {
     "tuple[str, ...]": _lines,
     "Path": lambda name, text: Path(text),
 }
+
+
+BY_ENDING: dict[str, Check] = {"url": _address, "key": _key}
 
 
 def checked_by(check: Check, default: Any) -> Any:
@@ -216,7 +233,7 @@ class Settings:
 def checks_of(kind: type[Any]) -> dict[str, Check]:
     """How each setting of a dataclass is checked: as its field says, else by its name or its type."""
     return {
-        each.name: each.metadata.get("check") or (_address if each.name.endswith("_url") else BY_TYPE[each.type])
+        each.name: each.metadata.get("check") or BY_ENDING.get(each.name.rpartition("_")[2]) or BY_TYPE[each.type]
         for each in fields(kind)
         if each.name not in ("chosen", "jobs", "texts")
     }

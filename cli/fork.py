@@ -9,6 +9,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 from cli.desk import desk_for, job_of, run_once
@@ -37,7 +38,13 @@ def fork(settings: Settings, options: argparse.Namespace) -> int:
     settings = settings_of(forked, settings, options)
     options.job = options.job or str(forked.first.get("job") or "")
     refuse_another_memory(options)
-    folder = new_folder(settings.runs_directory, forked.prompt)
+    try:
+        folder = new_folder(settings.runs_directory, forked.prompt)
+    except OSError as error:
+        raise ConfigError(
+            f"no branch can be kept in {settings.runs_directory} ({error.strerror or error}). Name another folder as "
+            f"GLASSBOX_RUNS_DIRECTORY, and say: --fork {quote(f'{forked.parent}:{forked.step}')}"
+        ) from None
     try:
         settings = replace(settings, working_directory=with_files(forked, folder, settings, options.workdir))
         print(f"{KEPT}{folder.name}", file=sys.stderr, flush=True)

@@ -329,7 +329,8 @@ def settings_of(config: AgentConfig, workplace: Path) -> Settings:
     defaults = Settings()
     provider = PROVIDERS[config.provider]
     model = {"model": config.model, "api_key": config.api_key, "base_url": config.base_url.rstrip("/")}
-    given: dict[str, Any] = {provider.setting(name): value for name, value in model.items() if value}
+    named = {provider.setting(name): value for name, value in model.items() if value}
+    given: dict[str, Any] = {name: setting(Settings, name, value) for name, value in named.items()}
     if config.runs_directory:
         given["runs_directory"] = Path(config.runs_directory).expanduser().absolute()
     return replace(

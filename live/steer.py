@@ -121,10 +121,12 @@ class Steering(Hook):
             return
         self._waits = what
         self._changed()
-        self._tell(f"Paused before {what}. Go on at the page, or press Enter here.")
+        self._tell(f"Paused before {what}. Go on at the page, or press Enter here, after a line to the model or none.")
         for line in self._lines():
             if line is not None:  # Enter at the terminal, or nobody is left who could say it
                 self._pause = False
+            if line and line != GONE:
+                self._said.append(line)
             if line is not None or not self._waits:
                 break
         self._waits = ""

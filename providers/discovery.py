@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import threading
+import time
 from collections.abc import Callable, Iterator
 from http.client import HTTPException
 from typing import Any, NamedTuple
@@ -14,6 +16,7 @@ from agent.errors import ProviderError
 from config import Settings
 
 PATIENCE = 6.0  # seconds that a server which is busy is given the second time
+LARGEST_LIST = 4 * 2**20  # bytes
 
 
 class Found(NamedTuple):
@@ -142,13 +145,25 @@ def fetch_json(url: str, api_key: str, seconds: float) -> Any:
 
 def fetched(url: str, api_key: str, seconds: float) -> tuple[int | None, Any]:
     """Return the status of what answers at `url` (None where nothing does, or no HTTP server), and its JSON document,
-    None where it sends another. No proxy: the server is the person's own."""
+    None where it sends another. `seconds` is for each of its steps, and three times that for all together."""
+    found: list[tuple[int | None, Any]] = []
+    # In a thread of its own: a server that drips its headers ends no waiting for the next piece of them.
+    asking = threading.Thread(target=lambda: found.append(answered(url, api_key, seconds)), daemon=True)
+    asking.start()
+    asking.join(3 * seconds)
+    return found[0] if found else (None, None)
+
+
+def answered(url: str, api_key: str, seconds: float) -> tuple[int | None, Any]:
+    """The same, with no end to a wait for headers that drip. No proxy: the server is the person's own."""
     request = Request(url, headers={"Authorization": f"Bearer {api_key}", "Accept": "application/json"})
     status: int | None = None
     try:
         with build_opener(ProxyHandler({}), NoRedirect).open(request, timeout=seconds) as response:
-            status = response.status
-            return status, json.loads(response.read(4 * 2**20))
+            status, text, ends = response.status, bytearray(), time.monotonic() + seconds
+            while (piece := response.read1(2**16)) and len(text) <= LARGEST_LIST and time.monotonic() < ends:
+                text += piece
+            return status, None if piece else json.loads(text)
     except HTTPError as error:
         return error.code, None
     except (URLError, HTTPException, OSError, ValueError, RecursionError):  # it may be no HTTP server at all

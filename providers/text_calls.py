@@ -7,11 +7,11 @@ it is known from. A call is read whole or not at all: nothing is repaired, and n
 from __future__ import annotations
 
 import ast
-import contextlib
 import itertools
 import json
 import re
 import warnings
+from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -23,6 +23,7 @@ TextCall = tuple[str, dict[str, Any]]  # name, arguments
 LARGEST_PYTHON = 100_000  # characters of name(arg="...") that are given to Python's parser
 LARGEST_NUMBER = 1e300  # Python's whole numbers have no end, and others cannot read them
 NEAR = 300  # characters after the beginning of a call in which its name stands
+MOST_MISREAD = 100  # times that Python's parser finds no call in one text
 TRIES = 20  # at places where a call may begin; a text that looks like many calls and holds none is no call
 
 THOUGHT = re.compile(
@@ -53,13 +54,12 @@ NAMED = re.compile(
 )
 TAGGED = re.compile(r"<(?:[|｜]DSML[|｜])?(?:function=|invoke name=)\"?([\w.-]+)\"?>\s*")
 TAGS_END = re.compile(r"\s*</(?:[|｜]DSML[|｜])?(?:function|invoke)>")
-PARAMETER = re.compile(
-    r"\s*<(?:[|｜]DSML[|｜])?parameter(?:=| name=)\"?([\w-]+)\"?[^>\n]*>\n?(.*?)\n?"
-    r"(?:</(?:[|｜]DSML[|｜])?parameter>|(?=<parameter=|</function>))",
-    re.DOTALL,
-)
+PARAMETER = re.compile(r"\s*<(?:[|｜]DSML[|｜])?parameter(?:=| name=)\"?([\w-]+)\"?[^>\n]*>\n?")
+PARAMETER_END = re.compile(r"</(?:[|｜]DSML[|｜])?parameter>|(?=<parameter=|</function>)")
 KEYED = re.compile(r"([\w.-]+)\s*(?=<arg_key>|</tool_call>)")
-KEY = re.compile(r"\s*<arg_key>([\w-]+)</arg_key>\s*<arg_value>(.*?)</arg_value>", re.DOTALL)
+KEY = re.compile(r"\s*<arg_key>([\w-]+)</arg_key>\s*<arg_value>")
+KEY_END = re.compile(r"</arg_value>")
+KEYS_END = re.compile(r"(?=\s*</tool_call>)")
 PYTHON_ENDS = re.compile(r"```|<[|｜/]|\Z")
 MARKS = re.compile(
     r"<\|(?:start\|>assistant|channel\|>(?:final|commentary)|message\|>|(?:end|return|eo[mt]_id|im_end)\|>)"
@@ -98,10 +98,11 @@ def text_calls(text: str, catalogue: Catalogue) -> Found:
         spans = list(reader.sure()) or list(reader.perhaps())
     except Unreadable as problem:
         return Found(tidy(text[: problem.args[0]]), [], unread=True)
-    said, at = "", 0
+    pieces, at = [], 0
     for begin, end, _ in spans:
-        said, at = f"{said}{text[at:begin].rstrip()}\n", end
-    said = EMPTY_BLOCK.sub("", said + text[at:].lstrip()) if spans else text
+        pieces.append(f"{text[at:begin].rstrip()}\n")
+        at = end
+    said = EMPTY_BLOCK.sub("", "".join(pieces) + text[at:].lstrip()) if spans else text
     return Found(tidy(said), [call for *_, calls in spans for call in calls])
 
 
@@ -116,6 +117,10 @@ class Reader:
     def __init__(self, text: str, catalogue: Catalogue) -> None:
         self.text, self.catalogue = text, catalogue
         self._json = json.JSONDecoder(parse_constant=refuse_constant, object_pairs_hook=refuse_duplicates)
+        # What was looked at for one call is not looked at again for the next: a text may begin thousands.
+        self._found: dict[re.Pattern[str], list[re.Match[str]]] = {}
+        self._in_vain: set[tuple[re.Pattern[str], int]] = set()
+        self._misread = 0
 
     def sure(self) -> Iterator[tuple[int, int, list[TextCall]]]:
         """Yield begin, end and calls of each stretch that only a call begins with. Raises Unreadable."""
@@ -151,12 +156,11 @@ class Reader:
 
     def _begins(self, at: int) -> bool:
         """Whether a call that cannot be read begins here, behind a mark of one, and not a text about calls."""
-        near = self.text[self._past(at) :][:NEAR]
-        return near.startswith(BEGINNINGS) and not self.text.endswith("`", 0, at)
+        return self.text.startswith(BEGINNINGS, self._past(at)) and not self.text.endswith("`", 0, at)
 
     def _names_one(self, at: int) -> bool:
         """Whether what cannot be read names a tool as a call does."""
-        near = self.text[self._past(at) :][:NEAR]
+        near = self.text[(begin := self._past(at)) : begin + NEAR]
         named = re.match(r"\[?(?:functions[.:])?([\w.-]+)", near)
         if near.startswith(("{", "[{")):
             named = re.search(r"\"(?:name|tool|tool_name)\"\s*:\s*\"([\w.-]+)", near)
@@ -180,23 +184,45 @@ class Reader:
         arguments: dict[str, Any] = {}
         if self.text.startswith("{", end := head.end()):
             arguments, end = self._json.raw_decode(self.text, end)
-        while part := PARAMETER.match(self.text, end):
-            arguments[part[1]], end = self._typed(head[1], part[1], part[2]), part.end()
-        tail = TAGS_END.match(self.text, end)
-        return ([(self._name(head[1]), arguments)], tail.end()) if tail else None
+        if not (read := self._pairs(end, PARAMETER, PARAMETER_END, TAGS_END)):
+            return None
+        arguments |= {key: self._typed(head[1], key, value.removesuffix("\n")) for key, value in read[0]}
+        return [(self._name(head[1]), arguments)], read[1]
 
     def _keys(self, at: int) -> tuple[list[TextCall], int] | None:
         """`name<arg_key>key</arg_key><arg_value>value</arg_value>` up to the end of its tag."""
         if not (head := KEYED.match(self.text, at)):
             return None
-        arguments, end = {}, head.end()
-        while part := KEY.match(self.text, end):
-            arguments[part[1]], end = self._typed(head[1], part[1], part[2]), part.end()
-        return ([(self._name(head[1]), arguments)], end) if re.match(r"\s*</tool_call>", self.text[end:]) else None
+        if not (read := self._pairs(head.end(), KEY, KEY_END, KEYS_END)):
+            return None
+        return [(self._name(head[1]), {key: self._typed(head[1], key, value) for key, value in read[0]})], read[1]
+
+    def _pairs(
+        self, at: int, key: re.Pattern[str], close: re.Pattern[str], last: re.Pattern[str]
+    ) -> tuple[list[tuple[str, str]], int] | None:
+        """The keys and values that stand here, each up to the next `close`, and where what is `last` ends."""
+        spans, passed = [], {(last, at)}
+        while (last, at) not in self._in_vain and (opened := key.match(self.text, at)):
+            if not (closed := self._next(close, opened.end())):
+                break
+            spans.append((opened[1], opened.end(), closed.start()))
+            passed.add((last, at := closed.end()))
+        if not (ended := last.match(self.text, at)):
+            self._in_vain |= passed
+            return None
+        return [(key, self.text[begin:end]) for key, begin, end in spans], ended.end()
+
+    def _next(self, pattern: re.Pattern[str], at: int) -> re.Match[str] | None:
+        """What the pattern finds first from here on."""
+        if pattern not in self._found:
+            self._found[pattern] = list(pattern.finditer(self.text))
+        found = self._found[pattern]
+        place = bisect_left(found, at, key=re.Match.start)
+        return found[place] if place < len(found) else None
 
     def _named(self, at: int) -> tuple[list[TextCall], int] | None:
         """`name`, a mark of some family, then the arguments as JSON."""
-        if not (head := NAMED.match(self.text, at)):
+        if not (head := NAMED.match(self.text, at, at + NEAR)):
             return None
         arguments, end = self._json.raw_decode(self.text, head.end())
         return [(self._name(head[1]), arguments)], end
@@ -229,13 +255,15 @@ class Reader:
     def _python(self, at: int) -> tuple[list[TextCall], int] | None:
         """`name(arg="...")`, one or several or a list of them, and nothing else up to the end."""
         head = re.compile(r"\[?\s*(?:print\()?(\w+)\(").match(self.text, at)
-        if not head or head[1] not in self.catalogue:
+        if not head or head[1] not in self.catalogue or self._misread > MOST_MISREAD:
             return None
         for tail in itertools.islice(PYTHON_ENDS.finditer(self.text, at), TRIES):
             if tail.start() - at > LARGEST_PYTHON:
                 break
-            with contextlib.suppress(SyntaxError):  # a mark may stand within a text that is an argument
+            try:
                 return self._python_calls(self.text[at : tail.start()].strip()), tail.start()
+            except SyntaxError:  # a mark may stand within a text that is an argument
+                self._misread += 1
         return None
 
     def _python_calls(self, source: str) -> list[TextCall]:

@@ -94,23 +94,41 @@ def trusting_nobody() -> SSLContext:
 
 
 def bound(response: Any) -> None:
-    """Let a response end where it is larger than any reply, or compressed. Raises ProviderError in whoever reads it."""
+    """Let a response end where it is larger than any reply, or compressed: whoever reads it gets a ProviderError, and
+    what `heard` raises. They get whole lines, or a document as a whole."""
     compressed = response.headers.get("content-encoding", "identity").lower() != "identity"
     whole, base = response.stream, type(response.stream).__mro__[1]
 
     # Of httpx or of httpx2, whichever the SDK uses: no type checker can know.
     class Bounded(base):  # type: ignore[misc,valid-type]
         def __iter__(self) -> Iterator[bytes]:
-            size = 0
+            held: list[bytes] = []
+            size, document = 0, False
             if compressed:
                 raise ProviderError(COMPRESSED)
             for piece in whole:
+                document = document or not size and piece.lstrip()[:1] in (b"{", b"[")
                 size += len(piece)
                 if size > LARGEST_REPLY:
                     raise ProviderError(TOO_LARGE.format(size=LARGEST_REPLY // 2**20))
-                yield piece
+                lines, end, rest = (b"", b"", piece) if document else piece.rpartition(b"\n")
+                if end:
+                    yield heard(b"".join((*held, lines, end)), response)
+                    held = []
+                held.append(rest)
+            yield heard(b"".join(held), response)
 
         def close(self) -> None:
             whole.close()
 
     response.stream = Bounded()
+
+
+def heard(text: bytes, response: Any) -> bytes:
+    """Return what a server sent. Raises ServerFailed where it says there that it failed, though its status is a good
+    one: either SDK loses its words in some of the shapes that servers send."""
+    if b'"error"' in text and response.is_success:
+        from providers.failed_replies import look_for_failure
+
+        look_for_failure(text)
+    return text

@@ -17,6 +17,7 @@ from reach import mcp_prompts, mcp_resources
 from reach.mcp_oauth import Login
 from reach.mcp_results import text_of
 from reach.mcp_schema import restore
+from reach.mcp_shapes import WrongShape
 from reach.mcp_tools import MOST_TOOLS, RemoteTool, offered_name, read_tools
 from reach.mcp_transport import TooLarge, http_transport, process_transport
 from sandbox.files.unusual import without_controls
@@ -123,7 +124,7 @@ class Session:
         """Notifications, and what was no message: a line that is not JSON is a server's stray print, and no fault."""
         from mcp_types import ToolListChangedNotification
 
-        if isinstance(message, TooLarge):
+        if isinstance(message, TooLarge | WrongShape):
             self._note_trouble(str(message))
             if not self._listed:
                 self.why_gone = self._trouble

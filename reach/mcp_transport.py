@@ -22,6 +22,7 @@ from typing import Any
 
 from reach.mcp_oauth import REFUSED, Login
 from reach.mcp_results import Known
+from reach.mcp_shapes import without_request, wrong_shape
 from reach.mcp_status import BODY_SECONDS, LONGEST_BODY, meaning
 
 LARGEST_MESSAGE = 8 * 2**20  # bytes
@@ -94,9 +95,10 @@ async def _read_messages(source: asyncio.StreamReader, incoming: Any) -> None:
                 elif line.strip():
                     try:
                         whole = without_halves(line)
-                        message: Any = SessionMessage(jsonrpc_message_adapter.validate_json(whole, by_name=False))
+                        read: Any = jsonrpc_message_adapter.validate_json(whole, by_name=False)
+                        message: Any = without_request(read) or SessionMessage(read)
                     except ValueError as problem:
-                        message = problem
+                        message = wrong_shape(whole) or problem
                     await incoming.send(message)
 
 

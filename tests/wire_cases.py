@@ -382,6 +382,7 @@ ROW_10_TO_12 = [
          stop="provider_error", answer=None, results=["alpha"], told=["Strange"]),
 ]  # fmt: skip
 
+NO_MEMORY = "The GPU ran out of memory"
 PLAIN = [chunk({"content": "Done."}, "stop"), "[DONE]"]
 
 
@@ -396,6 +397,28 @@ ROW_13_TO_16 = [
          requests=2, told=["Trying again"]),
     Case(13, "a 200 that is never JSON is a clear line", [document(b"<html>Hello</html>", "text/html")],
          stop="provider_error", answer=None, requests=2, told=["does not speak the protocol"]),
+    *[
+        Case(13, f"the words of an error behind a 200 are told ({shape})", [step], stop="provider_error", answer=None,
+             requests=4, told=["The server answered with an error: The GPU ran out of memory."])
+        for shape, step in (
+            ("a document", document({"error": {"message": NO_MEMORY}})),
+            ("a text alone", document({"error": NO_MEMORY})),
+            ("a list", document([{"id": "c", "error": {"message": NO_MEMORY}}])),
+            ("on several lines", document(json.dumps({"error": {"message": NO_MEMORY}}, indent=1).encode(), "text/plain")),
+            ("called a stream", document(json.dumps({"error": {"message": NO_MEMORY}}).encode(), "text/event-stream")),
+            ("an event", events(openai=[{"error": {"message": NO_MEMORY}}], gemini=[{"error": {"message": NO_MEMORY}}])),
+            ("an event named so", document(b"event: error\ndata: " + json.dumps({"error": {"message": NO_MEMORY}}).encode()
+                                           + b"\n\n", "text/event-stream")),
+            ("after text", events(openai=[chunk({"content": "So"}), {"error": {"message": NO_MEMORY}}],
+                                  gemini=[candidate([{"text": "So"}]), {"error": {"code": "oom",
+                                                                                 "message": NO_MEMORY}}])),
+        )
+    ],
+    Case(13, "an error behind a 200 that has a status of its own is one of that status",
+         [document({"error": {"code": 400, "message": NO_MEMORY}})], stop="provider_error", answer=None, requests=1,
+         told=["The server answered 400: The GPU ran out of memory."]),
+    Case(13, "an answer that speaks of an \"error\" is no failure", [say('{"error": {"message": "Done."}}')],
+         answer='{"error": {"message": "Done."}}'),
     Case(13, "a 200 without choices is tried once more", [events(openai=[{"id": "c"}, "[DONE]"], gemini=[{}]), DONE],
          requests=2),
     Case(13, "an event that is not JSON is tried once more", [events(openai=["{nonsense"], gemini=["{nonsense"]), DONE],

@@ -140,6 +140,22 @@ def test_a_paused_run_whose_page_is_gone_says_so_and_goes_on_at_the_terminal(mon
     assert steering.state()["paused"] is False
 
 
+def test_a_line_at_the_terminal_ends_a_pause_and_is_the_persons_next_message(directory: Path):
+    lines = ["mind the gap", "", ""]
+    steering = Steering(print, lambda: 1, lambda woken, seconds: lines.pop(0), step=True)
+
+    def pausing(number: int) -> None:
+        steering._pause = True
+
+    with scripted(*REPLIES, before_reply=pausing) as model, Root(directory) as root:
+        settings = settings_for("openai", model.address)
+        run = coder.JOB.begin("openai", root, settings, typed=steering.said, hooks=[steering])
+        steering.take(run)
+        assert loop_of("openai")("go", settings, run).stop_reason == "answered"
+    said = [message["content"] for message in model.requests[-1]["messages"] if message["role"] == "user"]
+    assert said == ["go", "mind the gap"], "and Enter alone says nothing"
+
+
 @pytest.mark.parametrize("what", [{}, {"do": "rm"}, {"do": "say", "text": 5}, {"do": "say", "text": " "}, {"do": "say", "text": "x" * 30_000}, {"do": "answer"}])  # fmt: skip
 def test_what_cannot_be_done_is_said_and_not_done(what: dict[str, Any]):
     steering = Steering(print, lambda: 1)

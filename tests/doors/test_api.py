@@ -173,6 +173,7 @@ def test_the_examples_of_the_page_run(
         {"provider": "nobody"},
         {"job": "nothing"},
         {"settings": {"no_such_setting": 1}},
+        {"provider": "gemini", "api_key": "\u201ck\u201d"},
     ],
 )
 def test_what_cannot_be_is_said_when_the_agent_is_made(wrong: dict):

@@ -752,7 +752,7 @@ def test_a_run_that_was_started_elsewhere_is_watched(chromium: Browser, start: C
 def test_the_terminal_answers_where_no_page_is_open(calculator: Path, tmp_path: Path):
     from pseudo_terminal import in_terminal
 
-    asked, paused, gone = "say what to do instead: ", "press Enter here.", "no page is open: answer here"
+    asked, paused, gone = "say what to do instead: ", "press Enter here, ", "no page is open: answer here"
     says = [(paused, ""), (gone, "\n"), (asked, "not so\n"), (asked, "y\n")]
     with scripted(("", [EDIT]), ("", [("run_tests", {"path": "."})]), ("Done.", [])) as model:
         kept = {"RUNS_DIRECTORY": str(tmp_path / "kept"), "DISPLAY": "", "WAYLAND_DISPLAY": ""}

@@ -35,6 +35,25 @@ def test_a_value_that_holds_a_nul_is_named(tmp_path: Path):
         load_settings({}, {}, env)
 
 
+@pytest.mark.parametrize(
+    ("key", "character"),
+    [
+        ("\u201csk-of-the-person\u201d", "'\u201c' (left double quotation mark)"),
+        ("sk-of-the-\u0440erson", "'\u0440' (cyrillic small letter er)"),
+        ("sk-of-the\u200b-person", "'\\u200b' (zero width space)"),
+        ("sk-of-the\x1b-person", "'\\x1b' (U+001B)"),
+    ],
+)
+@pytest.mark.parametrize("name", ["LMSTUDIO_API_KEY", "GEMINI_API_KEY", "JUDGE_API_KEY", "LMS_API_KEY"])
+def test_a_key_with_a_character_that_no_key_has_is_told_by_that_character_alone(name: str, key: str, character: str):
+    kind = {"JUDGE_API_KEY": AuditorSettings, "LMS_API_KEY": LibrarianSettings}.get(name, Settings)
+    with pytest.raises(ConfigError) as caught:
+        settings({name: key}).of(kind)
+    assert str(caught.value).startswith(f"{name} holds {character}, which no key has. ")
+    assert f"set {name} to it anew" in str(caught.value)
+    assert "sk-of" not in str(caught.value)
+
+
 def test_an_empty_variable_counts_as_unset():
     assert settings({"MAX_ITERS": " ", "LLM_PROVIDER": ""}) == settings()
 

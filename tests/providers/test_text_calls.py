@@ -250,3 +250,26 @@ def test_a_name_alone_is_a_call_and_a_name_beside_something_else_is_none():
     assert text_calls('<tool_call>{"name": "run_tests"}</tool_call>', CATALOGUE).calls == [("run_tests", {})]
     assert text_calls('<tool_call>{"name": "run_tests", "note": "x"}</tool_call>', CATALOGUE).unread
     assert text_calls('<tool_call>{"function": "run_tests"}</tool_call>', CATALOGUE).unread
+
+
+@pytest.mark.parametrize(
+    ("begin", "text"),
+    [
+        ("", "`<function=a><parameter=b>` "),
+        ("", '`<invoke name="a"><parameter name="b">'),
+        ("", '<｜DSML｜function_calls><｜DSML｜invoke name="a"><｜DSML｜parameter name="b">'),
+        ("", "<tool_call>a<arg_key>b</arg_key><arg_value>c"),
+        ("<tool_call>a", "json"),
+        ("", "<tool_call>print(run_tests("),
+    ],
+)
+def test_the_time_grows_with_a_text_that_begins_many_calls_and_not_with_its_square(begin: str, text: str):
+    def spent(times: int) -> float:
+        whole, seconds = begin + text * times, []
+        for _ in range(3):
+            began = time.process_time()
+            text_calls(whole, CATALOGUE)
+            seconds.append(time.process_time() - began)
+        return min(seconds)
+
+    assert spent(4_000) < 30 * spent(500) + 0.05, "eight times the text, and not 64 times the time"

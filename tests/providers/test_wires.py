@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import socket
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import SimpleNamespace
@@ -299,6 +300,28 @@ def test_a_server_that_is_too_busy_to_answer_at_once_is_asked_again():
     with in_background(server):
         assert discovery.model_at(f"http://127.0.0.1:{server.server_address[1]}", "a-key", "").model == "small"
     assert asked[:2] == ["/models", "/models"]
+
+
+@pytest.mark.parametrize(("head", "status"), [(b"", None), (b"HTTP/1.1 200 OK\r\n\r\n", 200)])
+def test_a_server_that_drips_its_answer_is_given_up(head: bytes, status: int | None):
+    done = threading.Event()
+
+    def drip(listener: socket.socket) -> None:
+        wire, _ = listener.accept()
+        with wire, contextlib.suppress(OSError):  # whoever asked has given up
+            wire.sendall(head)
+            while not done.wait(0.05):
+                wire.sendall(b" " if head else b"H")
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        threading.Thread(target=drip, args=(listener,), daemon=True).start()
+        asked: list[Any] = []
+        address = f"http://127.0.0.1:{listener.getsockname()[1]}/v1/models"
+        asking = threading.Thread(target=lambda: asked.append(discovery.fetched(address, "k", 0.3)), daemon=True)
+        asking.start()
+        asking.join(20)
+        done.set()
+    assert asked == [(status, None)]
 
 
 def test_a_server_that_was_not_named_and_has_no_model_is_told_to_load_one(monkeypatch: pytest.MonkeyPatch):

@@ -48,6 +48,9 @@ def start(number: Any, params: dict[str, Any], send: Send) -> None:
     if FAULT == "garbage at the start":
         send(b"<html>502 Bad Gateway</html>")
         return
+    if FAULT == "an answer without a result at the start":
+        send({"jsonrpc": "2.0", "id": number})
+        return
     if FAULT == "dies at the start":
         print("no licence found", file=sys.stderr, flush=True)
         os._exit(3)
@@ -217,6 +220,16 @@ CALLS: dict[str, Callable[..., None]] = {
     "a result of 50 MB": content({"content": [{"type": "text", "text": "x" * HUGE}]}),
     "an answer that never ends": endless,
     "a result of another shape": content({"content": 5}),
+    "a result that is a list": lambda number, params, send, good: send({**good, "result": [1]}),
+    "no result": lambda number, params, send, good: send({"jsonrpc": "2.0", "id": number}),
+    "a list for an id": lambda number, params, send, good: send({**good, "id": [number]}),
+    "an error that is a text": lambda number, params, send, good: send(
+        {"jsonrpc": "2.0", "id": number, "error": "broken"}
+    ),
+    "a list of answers": lambda number, params, send, good: send([good]),
+    "an error for no request": lambda number, params, send, good: send(
+        {"jsonrpc": "2.0", "id": None, "error": {"code": -32700, "message": "Parse error"}}
+    ),
     "a block of an unknown kind": content(
         {"content": [{"type": "holo\x1bgram", "x": 1}, {"type": "text", "text": "done"}]}
     ),

@@ -15,6 +15,7 @@ import pytest
 
 from reach.mcp_server import McpServer, ServerError, Surroundings
 from reach.mcp_settings import ServerSettings
+from reach.mcp_shapes import wrong_shape
 
 PROGRAM = Path(__file__).with_name("hostile_mcp_server.py")
 CALL_SECONDS, CONNECT_SECONDS = 2.0, 8.0  # where none is to come
@@ -193,6 +194,58 @@ def test_a_fault_in_a_call_is_one_answer_and_leaves_nothing_running(
             while running_in(server.session.group) and time.monotonic() < deadline:
                 time.sleep(0.02)
             assert running_in(server.session.group) == []
+
+
+@pytest.mark.parametrize(
+    ("fault", "why"),
+    [
+        ("a result that is a list", 'its "result" is a list and no object'),
+        ("no result", 'it has neither a "result" nor an "error"'),
+        ("a list for an id", 'its "id" is a list'),
+        ("an error that is a text", 'its "error" is a text and no object'),
+        ("a list of answers", "its messages in a list"),
+        ("an error for no request", "an error for no request: Parse error"),
+    ],
+)
+def test_an_answer_of_the_wrong_shape_ends_its_call_at_once_and_says_what_is_wrong(fault: str, why: str):
+    with hostile(fault, "stdio") as (settings, _):
+        server = McpServer(settings, surroundings())
+        try:
+            answer = server.call(server.tools[0], {"n": 1})
+        finally:
+            server.close()
+    assert answer.ok is False
+    assert f"act gave no answer: the server hostile failed, it sent {why}" in answer.text.replace(
+        "a message of the wrong shape: ", ""
+    )
+
+
+def test_an_answer_of_the_wrong_shape_at_the_start_is_told_as_that_and_not_waited_for():
+    with (
+        hostile("an answer without a result at the start", "stdio") as (settings, _),
+        pytest.raises(ServerError) as told,
+    ):
+        McpServer(settings, surroundings())
+    assert 'cannot be used: it sent a message of the wrong shape: it has neither a "result"' in str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        (b'{"jsonrpc": "1.0", "id": 1, "result": {}}', 'it does not say "jsonrpc": "2.0"'),
+        (b'{"jsonrpc": "2.0", "result": {}}', 'its "id" is missing or null'),
+        (b'{"jsonrpc": "2.0", "id": true, "result": {}}', 'its "id" is true or false'),
+        (b'{"jsonrpc": "2.0", "id": 1, "result": 7}', 'its "result" is a number'),
+        (b'{"jsonrpc": "2.0", "id": 1, "error": {"code": "x"}}', 'its "error" lacks'),
+        (b'{"jsonrpc": "2.0", "id": 1, "result": {"a": 1}}', 'its "result" cannot be read'),
+        *((stray, "") for stray in (b"7", b"[]", b"[1]", b"null", b'"x"', b'{"a": 1}', b"{", b"\xff")),
+        (b'{"jsonrpc": "2.0", "method": 7}', ""),
+    ],
+)
+def test_what_is_wrong_with_a_message_is_told_and_a_stray_print_is_none(line: bytes, why: str):
+    found = wrong_shape(line)
+    assert (found is not None) == bool(why)
+    assert why in str(found)
 
 
 def test_a_program_that_is_not_there_and_an_address_where_nobody_listens_are_one_sentence_each():

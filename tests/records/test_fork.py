@@ -443,6 +443,20 @@ def test_what_cannot_be_forked_is_said_in_a_sentence(
     assert sorted(bench.runs.iterdir()) == before, "nothing is left lying about"
 
 
+def test_where_no_branch_can_be_kept_the_place_is_told_with_the_command_for_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+):
+    bench = Bench(tmp_path, "lmstudio", monkeypatch)
+    bench.record("an answer alone")
+    parent = bench.newest()
+    (tmp_path / "file").touch()
+    bench.set(GLASSBOX_RUNS_DIRECTORY=str(tmp_path / "file"))
+    assert bench.main("--fork", f"{parent}:1") == 1
+    told = capfd.readouterr().err
+    assert f"no branch can be kept in {tmp_path / 'file'} (" in told
+    assert f"GLASSBOX_RUNS_DIRECTORY, and say: --fork {parent}:1\n" in told
+
+
 def test_the_editor_is_shown_what_stands_there_and_what_it_leaves_is_taken(bench: Bench, tmp_path: Path):
     bench.record("edits and runs")
     parent = bench.newest()
