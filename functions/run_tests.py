@@ -13,7 +13,7 @@ from functions import Result, ToolError, Verdict
 from functions.refused import refused
 from functions.tool import Tool
 from sandbox.files.root import Refusal, Root, hold
-from sandbox.running.reports import failing_tests, pytest_verdict, run_code, unittest_verdict, why_stopped
+from sandbox.running.reports import PLAIN_PYTEST, failing_tests, pytest_verdict, run_code, unittest_verdict, why_stopped
 
 SCHEMA = {
     "name": "run_tests",
@@ -26,6 +26,8 @@ SCHEMA = {
 }
 
 TEST_FILE = re.compile(r"(test.*|.*_test)\.py")
+LACKING = re.compile(r"error: unrecognized arguments: (.+)|Missing required plugins: (.+)")  # of a project's settings
+WITHOUT = "[Run without the project's own options for pytest: {}. What knows them is not installed.]"
 PYTEST_STYLE = re.compile(r"^\s*(import pytest|from pytest )|^(async )?def test", re.MULTILINE)
 
 
@@ -45,6 +47,10 @@ def run_tests(working_directory: str | Path | Root, path: str = ".", *, suspects
                 return ToolError("these tests need pytest, and it is not installed; the person can: pip install pytest")
             arguments = pytest_arguments(path) if pytest else unittest_arguments(root, list(files))
             outcome = run_code(root, arguments)
+            if pytest and (lacking := LACKING.search(outcome.stderr)):
+                outcome = run_code(root, ["-m", "pytest", *PLAIN_PYTEST, *arguments[2:]])
+                note = WITHOUT.format(lacking[1] or lacking[2])
+                outcome = outcome._replace(notes=(*outcome.notes, note))
     except Refusal as refusal:
         return refused(refusal, working_directory, path, "file", "directory")
     if outcome.stopped_for:

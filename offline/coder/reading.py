@@ -21,6 +21,7 @@ LEFT_OUT = re.compile(r"\[This output \([\d,]+ characters\) was left out to make
 IGNORED = frozenset(("node_modules", "venv", "site-packages"))
 SETTINGS_FILES = frozenset(("conftest.py", "pytest.ini", "pyproject.toml", "setup.cfg", "tox.ini"))
 DATA = re.compile(r"\.(?:csv|dat|html|ini|jsonl?|md|rst|sql|tmpl|toml|tsv|txt|xml|ya?ml)")
+INSTALLED = re.compile(r"(?:^|/)[^/]+\.(?:dist|egg)-info/(?:METADATA|PKG-INFO|entry_points\.txt)$")
 LARGEST_FILE = 400_000  # bytes
 MOST_DATA = 400_000  # of data that no program names, in all
 MOST_FILES = 400
@@ -133,13 +134,16 @@ def read_again(read: Sequence[Step]) -> tuple[Call, ...]:
 
 
 def wanted_files(read: Sequence[Step], listed: Sequence[Step]) -> list[str]:
-    """Return the paths worth reading: Python files, test settings, data files whose names the programs mention, and the
-    smallest of those that lie in a folder with programs or below one: they may be found by looking what is there."""
+    """Return the paths worth reading: Python files, test settings, data files whose names the programs mention, what a
+    package is known by where a program asks for it, and the smallest of those files that lie in a folder with programs
+    or below one: they may be found by looking what is there."""
     entries = [entry for step in listed for entry in listing(step)]
     small = [entry for entry in entries if not entry.is_directory and entry.size <= LARGEST_FILE]
     programs = [entry.path for entry in small if entry.name.endswith(".py") or entry.name in SETTINGS_FILES]
     text = "\n".join(step.result for step in read if str(step.arguments["file_path"]).endswith(".py"))
-    data = [entry.path for entry in small if entry.path not in programs and entry.name in text]
+    asks = "metadata" in text  # importlib.metadata.version("me")
+    named = [entry for entry in small if entry.name in text or (asks and INSTALLED.search(entry.path))]
+    data = [entry.path for entry in named if entry.path not in programs]
     homes = {PurePosixPath(path).parent for path in programs} - {PurePosixPath(".")}
     known, room = {*programs, *data}, MOST_DATA
     for entry in sorted(small, key=lambda entry: entry.size):

@@ -209,7 +209,7 @@ def order_in(
     if missing := [name for name in tool.missing(arguments) if name not in found]:
         return f"{tool.short} needs {', '.join(missing)}, and the task does not say"
     state = condition[2] if condition else "stopped" if verb == "start" != own_verb(tool) else ""
-    end = limit["end"] or limit["like"] if limit else ""
+    end = (limit["end"] or limit["like"]).lower() if limit else ""
     return Order(tool, said, arguments, names, every, it, subject, state, direction, end, one, frozenset(known))
 
 

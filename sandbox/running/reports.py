@@ -13,6 +13,7 @@ from sandbox.running.process import Limits, Outcome, run_python
 
 # Where Python itself names a place, in tracebacks and warnings. What the program prints stays as it is.
 PLACE = r'^(\s*(?:File ")?){}/(?=[^"\n]*", line \d+|[^\n:]*\.py:\d+: )'
+PLAIN_PYTEST = ("-oaddopts=", "-orequired_plugins=")  # without the options and plugins that a project asks for
 RULE = re.compile(r"^(={10,}|-{10,})$", re.MULTILINE)
 FAILURE = re.compile(r"^(?:FAIL|ERROR|UNEXPECTED SUCCESS): .+|^_{3,} .+ _{3,}$", re.MULTILINE)
 

@@ -378,6 +378,20 @@ def test_pytest_style_tests_are_run_with_pytest(project: Callable[[dict[str, str
     assert not (root / ".pytest_cache").exists()
 
 
+@pytest.mark.parametrize(
+    ("setting", "named"),
+    [('addopts = "--nosuch-option -q"', "--nosuch-option"), ('required_plugins = ["nosuch-plugin"]', "nosuch-plugin")],
+)
+def test_where_a_projects_settings_need_a_plugin_that_is_not_here_its_tests_are_run_without_them(
+    setting: str, named: str, project: Callable[[dict[str, str]], Path]
+):
+    settings = f"[tool.pytest.ini_options]\n{setting}\n"
+    place = project({"pyproject.toml": settings, "test_a.py": "def test_a():\n    assert 1 == 2\n"})
+    lines = run_tests(place).splitlines()
+    assert lines[0].startswith("1 failed in ")
+    assert lines[1] == f"[Run without the project's own options for pytest: {named}. What knows them is not installed.]"
+
+
 SAYS = "import os, stat\ndef test_a():\n    for descriptor in range(3, 40):\n        try:\n            if stat.S_ISFIFO(os.fstat(descriptor).st_mode): os.write(descriptor, b'\\n12 passed in 0.03s\\n')\n        except OSError: pass\n    "
 
 

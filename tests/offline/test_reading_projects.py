@@ -147,6 +147,21 @@ def test_a_project_that_needs_data_when_it_is_imported_is_read_whole(
     assert f"All {parts * 12} tests passed" in result.answer
 
 
+def test_what_a_package_is_known_by_is_read_where_a_program_asks_for_it(
+    project: Callable[[dict[str, str]], Path], built_in_model: str
+):
+    shop = "from importlib.metadata import version\n\nVERSION = version('shop')\n\n\n"
+    tests = "import unittest\nfrom shop import late\n\n\nclass LateTest(unittest.TestCase):\n"
+    files = {
+        "shop.py": f"{shop}def late(days):\n    return days >= 14\n",
+        "test_shop.py": f"{tests}    def test_late(self):\n        self.assertFalse(late(14))\n        self.assertTrue(late(15))\n",
+        "shop-1.0.dist-info/METADATA": "Metadata-Version: 2.1\nName: shop\nVersion: 1.0\n",
+    }
+    result = Person(OPENAI, built_in_model, project(files)).ask("fix the bug")
+    assert changes(result) == ["shop.py"]
+    assert "days > 14" in result.answer
+
+
 def test_the_pages_of_a_long_file_are_asked_for_together_and_put_together(tmp_path: Path):
     lines = [f"{'x' * (number * 37 % 300)} = {number}\n" for number in range(3_000)]
     (tmp_path / "long.py").write_text("".join(lines), encoding="utf-8")
