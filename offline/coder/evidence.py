@@ -24,6 +24,7 @@ from offline.wire.conversation import Conversation, Think
 REPAIR_SECONDS = 60.0
 ALL_PASS = re.compile(r"All \d+ tests passed|\d+ passed(?!.*\b(?:failed|errors?)\b)")
 TOOK = re.compile(r"\bin ([\d.]+)s\b|, ([\d.]+) s\)")  # of pytest, of unittest
+COUNTED = re.compile(r"(\d+) (?:failed|errors?)\b|^(\d+) of \d+ tests failed")
 LONG = 3.0  # seconds; of tests that take longer the search follows only some
 ERROR_LINE = re.compile(r"^(?:E\s+)?([A-Za-z_][\w.]*(?:Error|Exception|Iteration|Exit|Interrupt)\b.*|assert .*)$", re.M)
 EXAMPLES_NAME = "test_what_the_examples_say"  # of the test file that the search makes of doctests
@@ -39,6 +40,7 @@ class Evidence:
     hint: str = ""
     said: str = "what you said"  # what the hint is, for an answer
     failing: tuple[str, ...] = ()  # what the tests are called that fail, where all of them take long
+    known: tuple[str, ...] = ()  # the same, where the result of the run names each that fails
 
     def search(
         self,
@@ -56,6 +58,7 @@ class Evidence:
             cancelled=cancelled,
             only=only,
             failing=self.failing,
+            known=self.known,
         )
 
     def values(self, change: Repair, finding: Finding, cancelled: threading.Event) -> str:
@@ -88,9 +91,12 @@ def evidence_for(wish: Wish, conversation: Conversation, files: dict[str, str]) 
     failing = failing_of(conversation)
     if failing:
         names = tuple(one.name for one in failing)
-        took = TOOK.search(conversation.results_of("run_tests")[0].result)
+        result = conversation.results_of("run_tests")[0].result
+        took = TOOK.search(result)
         slow = took is not None and float(took[1] or took[2]) > LONG
-        return Evidence(focused(wish, files, names), failing=names if slow else ())
+        each = len(names) == sum(int(one or other) for one, other in COUNTED.findall(result.split("\n", 1)[0]))
+        known = names if each and not any(name.endswith(".py") for name in names) else ()
+        return Evidence(focused(wish, files, names), failing=names if slow else (), known=known)
     pasted = crash_in(conversation.prompt, list(files))
     crashed = [(pasted, ())] if pasted else crashes(conversation, list(files))
     for crash, words in crashed:

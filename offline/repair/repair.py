@@ -84,6 +84,7 @@ def repair(
     only: Mapping[str, tuple[int, int]] | None = None,
     first: Mapping[str, Sequence[int]] = {},  # noqa: B006 - never changed
     failing: Sequence[str] = (),
+    known: Sequence[str] = (),
 ) -> Finding:
     """Search for a change of the program among `files` (path -> text) that makes the failing tests pass.
 
@@ -92,7 +93,9 @@ def repair(
     same names: the one that most others agree with is taken as the judge and as a giver of parts; `only` names the
     files, with their first and last line, that may change (None: all); `first` the lines, by path, that somebody has
     changed without success: there, and beside them, the search begins. `failing`: what tests are called that are
-    known to fail: they are run first, as the time may not be enough for all. Never raises for what the files hold.
+    known to fail: they are run first, as the time may not be enough for all. `known`: what all tests are called that
+    fail where the project is; one that fails here alone, for want of a file that is no text, say, does not count. Never
+    raises for what the files hold.
     """
     began = time.monotonic()
     cancelled = cancelled or threading.Event()
@@ -100,7 +103,8 @@ def repair(
     outcome: dict[str, Any] = {"status": "failed"}
     request = {"hint": hint, "seconds": seconds, "end": began + seconds, "seed": seed}
     request |= {"solutions": [dict(one) for one in solutions], "only": None if only is None else dict(only)}
-    request |= {"first": {path: list(lines) for path, lines in first.items()}, "failing": list(failing)}
+    request |= {"first": {path: list(lines) for path, lines in first.items()}}
+    request |= {"failing": list(failing), "known": list(known)}
     listener = _Listener(on_progress)
     _send(files, request, listener.hear, cancelled)
     if cancelled.is_set():
@@ -153,7 +157,7 @@ def suspicious_lines(files: Mapping[str, str], *, seconds: float = 4.0) -> list[
             known.set()
 
     request = {"hint": "", "seconds": seconds, "end": time.monotonic() + seconds, "seed": 0}
-    _send(files, {**request, "solutions": [], "only": None, "first": {}, "failing": []}, hear, known)
+    _send(files, {**request, "solutions": [], "only": None, "first": {}, "failing": [], "known": []}, hear, known)
     try:
         found = [(str(path), int(line)) for path, line in (listener.best or {}).get("suspicious", ())]
     except (TypeError, ValueError):  # the program under repair forged the answer

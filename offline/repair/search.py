@@ -40,13 +40,14 @@ def search(
     only: Bounds = None,
     first: First = {},  # noqa: B006 - never changed
     failing: Sequence[str] = (),
+    known: Sequence[str] = (),
 ) -> Outcome:
     """Look for the change of the program that makes all tests pass, until `end` (of the clock).
 
     `place` is a folder to work in. `hint` is what the user said; a claim in it becomes one more test, when it can be
     understood and is not met. `keep` gets the best outcome so far whenever it gets better. `solutions`: right programs.
     `first`: lines by path that somebody has changed without success. `failing`: what tests are called that are known to
-    fail; they are run first.
+    fail; they are run first. `known`: what all are called that fail where the project is.
     """
     plain = read_project(files)
     without_tests = plain.framework == "none"
@@ -54,13 +55,14 @@ def search(
         plain = read_project(with_examples(files, plain) or files)
     told = with_hint(dict(plain.files), hint, plain)
     if told is not None:
-        outcome = _search_project(read_project(told), place, end, tell, keep, solutions, only, first, failing)
+        outcome = _search_project(read_project(told), place, end, tell, keep, solutions, only, first, failing, known)
         if outcome is not None:
             return outcome
         tell("what you said about results could not be made a test here")
     if plain.framework == "none":
         return _search_script(plain, place, end, tell, keep, only, first)
-    outcome = _search_project(plain, place, end, tell, keep, solutions, only, first, failing) or Outcome("failed")
+    found = _search_project(plain, place, end, tell, keep, solutions, only, first, failing, known)
+    outcome = found or Outcome("failed")
     examples = with_examples(files, plain) if outcome.status == "nothing_to_fix" and not without_tests else None
     if examples is not None:
         tell("the tests pass; now the examples in the docstrings")
@@ -91,6 +93,7 @@ def _search_project(
     only: Bounds,
     first: First,
     failing: Sequence[str] = (),
+    known: Sequence[str] = (),
 ) -> Outcome | None:
     """Search one project. None when the test made from the user's words cannot be run."""
     unusable = _reason_not_to_search(project)
@@ -115,6 +118,7 @@ def _search_project(
         only,
         first,
         failing,
+        known,
     )
     try:
         outcome = search.run()

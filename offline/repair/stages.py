@@ -19,6 +19,7 @@ from .changes.edits import Bounds, Edit, apply_edits, lies_within
 from .changes.ideas import (
     TOO_SLOW,
     computed_changes,
+    failing_here_alone,
     likely_changes,
     missing_modules,
     nothing_to_mend,
@@ -75,6 +76,7 @@ class Search:
         only: Bounds = None,
         first: Mapping[str, Sequence[int]] = {},  # noqa: B006 - never changed
         failing: Sequence[str] = (),
+        known: Sequence[str] = (),
     ) -> None:
         self.original = project
         self.first_files = project.files
@@ -83,7 +85,8 @@ class Search:
         self.keep = keep
         self.solutions = solutions
         self.solution: Mapping[str, str] = {}
-        self.only, self.first, self.failing = only, first, failing
+        self.only, self.first, self.failing, self.known = only, first, failing, known
+        self.alone: list[str] = []  # tests that fail here alone
         self.tell = laboratory.tell
         self.best = Outcome("not_found")
         self.ranks: Mapping[ast.stmt, float] = {}  # how suspicious each statement is, of what was searched last
@@ -260,6 +263,11 @@ class Search:
                 slot.restart(project, Facts(), patched=False)
         baseline = take_baseline(slots, self.laboratory.after(LEARNING), self.failing)
         put_aside(baseline, missing_modules(project, baseline.failures))
+        if project is self.original:
+            self.alone = failing_here_alone(baseline.facts.failing, self.known)
+            if self.alone:
+                self.tell(f"not counting {', '.join(self.alone[:3])}: they fail only here, where not all files are")
+        put_aside(baseline, dict.fromkeys(self.alone, ""))
         said = [name for name in baseline.facts.failing if HINT_NAME in name or DOCTEST_NAME in name]
         if len(said) < len(baseline.facts.failing):
             baseline.facts.wishes = said

@@ -46,6 +46,7 @@ def main() -> None:
             request["only"],
             request["first"],
             request["failing"],
+            request["known"],
         )
     except Exception as error:  # a mistake of ours: what was found until then stands, and it is said
         place = traceback.extract_tb(error.__traceback__)[-1]

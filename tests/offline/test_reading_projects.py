@@ -162,6 +162,19 @@ def test_what_a_package_is_known_by_is_read_where_a_program_asks_for_it(
     assert "days > 14" in result.answer
 
 
+def test_a_test_that_fails_for_want_of_what_is_no_text_stands_in_no_repairs_way(
+    project: Callable[[dict[str, str]], Path], built_in_model: str
+):
+    tests = "import unittest\nfrom pathlib import Path\nfrom shop import late\n\n\nclass ShopTest(unittest.TestCase):\n"
+    picture = "    def test_picture(self):\n        self.assertEqual(len(Path('picture.bin').read_bytes()), 9)\n\n"
+    late = "    def test_late(self):\n        self.assertFalse(late(14))\n        self.assertTrue(late(15))\n"
+    place = project({"shop.py": "def late(days):\n    return days >= 14\n", "test_shop.py": tests + picture + late})
+    (place / "picture.bin").write_bytes(bytes(9))
+    result = Person(OPENAI, built_in_model, place).ask("fix the bug")
+    assert changes(result) == ["shop.py"]
+    assert "All 2 tests passed" in result.answer
+
+
 def test_the_pages_of_a_long_file_are_asked_for_together_and_put_together(tmp_path: Path):
     lines = [f"{'x' * (number * 37 % 300)} = {number}\n" for number in range(3_000)]
     (tmp_path / "long.py").write_text("".join(lines), encoding="utf-8")

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from config import PROJECT
 from offline.repair.changes.edits import Edit
-from offline.repair.changes.ideas import missing_modules, nothing_to_mend
+from offline.repair.changes.ideas import failing_here_alone, missing_modules, nothing_to_mend
 from offline.repair.changes.mutations import OPERATORS
 from offline.repair.changes.operators.logic import off_by_one
 from offline.repair.changes.synthesis import synthesise
@@ -26,6 +26,7 @@ from offline.repair.ranking.candidates import WIDE, Candidate, _Merged, make_can
 from offline.repair.ranking.localise import Coverage, rank_statements
 from offline.repair.reading.facts import Facts
 from offline.repair.reading.failures import Failure
+from offline.repair.reading.hints import HINT_NAME
 from offline.repair.reading.project import read_project
 from offline.repair.reading.source import Source
 from offline.repair.reading.vocabulary import Vocabulary
@@ -112,6 +113,13 @@ def test_a_module_that_the_program_itself_asks_for_is_not_put_aside() -> None:
     project = read_project({"prices.py": "import nowhere\n" + PRICES, "test_prices.py": _text(PLAIN)})
     failures = {"test_prices.py": Failure("ModuleNotFoundError: No module named 'nowhere'")}
     assert missing_modules(project, failures) == {}
+
+
+def test_a_test_that_fails_here_alone_is_told_by_the_names_of_all_that_fail_elsewhere() -> None:
+    failing = ["test_a.py::ATest::test_one[1.5]", "test_a.py::test_two", f"{HINT_NAME}.py::test_said"]
+    assert failing_here_alone(failing, ["test_one", "test_other"]) == ["test_a.py::test_two"]
+    assert failing_here_alone(failing, []) == []
+    assert failing_here_alone(failing[1:2], ["test_one"]) == []  # then nothing would be left to mend
 
 
 def test_what_was_put_aside_is_not_judged() -> None:

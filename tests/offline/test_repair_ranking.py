@@ -113,6 +113,11 @@ def test_without_its_table_the_model_prefers_nothing(monkeypatch: pytest.MonkeyP
 def test_what_nobody_writes_on_purpose_is_odd() -> None:
     assert oddities(ast.parse("def f(x):\n    return x - x")) > oddities(ast.parse("def f(x, y=1):\n    return x - y"))
     assert oddities(ast.parse("x = x")) == 1
+    assert (
+        oddities(ast.parse("class Shop: pass\nif Shop: pass"))
+        == 1
+        > oddities(ast.parse("class Shop: pass\nif shop: pass"))
+    )
     assert oddities(ast.parse("if not (x in y): pass")) == 1 > oddities(ast.parse("if not (x <= y): pass"))
     assert oddities(ast.parse("f(x, x)")) == 1 > oddities(ast.parse("f(x, y)"))
     assert oddities(ast.parse("n *= 1")) == 1 > oddities(ast.parse("n += 1"))

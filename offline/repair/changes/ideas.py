@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from ..outcome import Outcome
@@ -15,6 +15,7 @@ from ..ranking.symptoms import boosts
 from ..reading.examples import read_examples
 from ..reading.facts import Facts
 from ..reading.failures import Failure
+from ..reading.hints import HINT_NAME
 from ..reading.project import Project
 from ..reading.shapes import function_of
 from ..reading.source import Source, top_of
@@ -22,6 +23,7 @@ from ..reading.vocabulary import Vocabulary
 from ..running.baseline import Baseline
 from ..running.slots import Slot
 from ..running.snapshots import read_hits
+from ..running.tracer import last_name
 from ..running.trials import Trial
 from .synthesis import synthesise
 
@@ -130,3 +132,10 @@ def missing_modules(project: Project, failures: Mapping[str, Failure]) -> dict[s
         if match and not any(match.group(1) in project.files[path] for path in project.program_paths):
             found[test] = match.group(1)
     return found
+
+
+def failing_here_alone(failing: Sequence[str], known: Collection[str]) -> list[str]:
+    """The failing tests that do not fail where the project is; `known` is what all are called that do, or empty. Tests
+    that were made of a person's words are known nowhere else."""
+    here = [name for name in failing if last_name(name) not in known and HINT_NAME not in name]
+    return here if known and len(here) < len(failing) else []

@@ -24,6 +24,7 @@ MOST_COMPARED = 6
 PLAIN_KINDS = {"str", "int", "float", "bool", "bytes"}
 ROUND = 1000  # numbers of that size are multiples of it more often than one beside one
 NUMBERS = ("int", "float")
+MADE = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 ODDITY = 1.5  # what something that nobody writes on purpose takes from the logarithm of the likelihood
 UNUSUAL = 0.2  # what a bit of `nearby.unusual` takes from it
 MOST_USUAL, MOST_UNUSUAL = -3.0, 6.0  # of it; to take code away makes every file more usual
@@ -66,6 +67,7 @@ def _doubt(candidate: Candidate) -> object:
 def oddities(tree: ast.AST) -> int:
     """How often a program does what nobody writes on purpose."""
     count = 0
+    made = {each.name for each in getattr(tree, "body", ()) if isinstance(each, MADE)}
     for node in ast.walk(tree):
         count += never_meant(node)
         if isinstance(node, ast.BinOp):
@@ -88,6 +90,7 @@ def oddities(tree: ast.AST) -> int:
         elif isinstance(node, ast.If | ast.While | ast.IfExp):
             count += isinstance(node.test, ast.Constant) and node.test.value is not True
             count += isinstance(node, ast.If | ast.IfExp) and isinstance(node.test, ast.Constant)
+            count += isinstance(node.test, ast.Name) and node.test.id in made  # `if Shop:` where Shop is a class
         elif isinstance(node, ast.Expr):
             count += _is_thrown_away(node.value)
         elif isinstance(node, ast.Assign):
