@@ -110,6 +110,26 @@ def test_without_its_table_the_model_prefers_nothing(monkeypatch: pytest.MonkeyP
         kept.cache_clear()
 
 
+def test_a_class_that_stands_where_a_value_is_asked_about_changes_places_with_it_before_the_question_is_dropped() -> (
+    None
+):
+    shop = (
+        "class Shop:\n    def __init__(self, name):\n        self.name = name\n\n"
+        "    def full(self):\n        return f'{self.name} Ltd'\n\n"
+        "    def __eq__(self, other):\n        if isinstance(Shop, other):\n"
+        "            return self.name.lower() == other.name.lower()\n        return NotImplemented\n"
+    )
+    tests = (
+        "import unittest\nfrom shop import Shop\n\n\nclass ShopTest(unittest.TestCase):\n"
+        "    def test_equal(self):\n        self.assertEqual(Shop('a'), Shop('A'))\n\n"
+        "    def test_other(self):\n        self.assertNotEqual(Shop('a'), Shop('b'))\n\n"
+        "    def test_full(self):\n        self.assertEqual(Shop('a').full(), 'a Ltd')\n"
+    )
+    found = repair({"shop.py": shop, "test_shop.py": tests}).repair
+    assert found
+    assert found.new_line.strip() == "if isinstance(other, Shop):"
+
+
 def test_what_nobody_writes_on_purpose_is_odd() -> None:
     assert oddities(ast.parse("def f(x):\n    return x - x")) > oddities(ast.parse("def f(x, y=1):\n    return x - y"))
     assert oddities(ast.parse("x = x")) == 1

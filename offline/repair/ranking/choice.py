@@ -34,7 +34,8 @@ def plausibility(candidate: Candidate, sources: Mapping[str, Source]) -> float:
     """The logarithm of how likely a change is right, given that it passes."""
     texts = [(sources[path].text, text) for path, text in candidate.texts(sources).items()]
     odd = sum(_oddities_of(after) - _oddities_of(before) for before, after in texts)
-    strange = max(MOST_USUAL, min(MOST_UNUSUAL, sum(unusual(before, after) for before, after in texts)))
+    most_usual = 0.0 if candidate.operator.name.startswith("excess") else MOST_USUAL
+    strange = max(most_usual, min(MOST_UNUSUAL, sum(unusual(before, after) for before, after in texts)))
     return log(candidate.likelihood) - log(candidate.operator.risk) - ODDITY * odd - UNUSUAL * strange
 
 
@@ -90,7 +91,7 @@ def oddities(tree: ast.AST) -> int:
         elif isinstance(node, ast.If | ast.While | ast.IfExp):
             count += isinstance(node.test, ast.Constant) and node.test.value is not True
             count += isinstance(node, ast.If | ast.IfExp) and isinstance(node.test, ast.Constant)
-            count += isinstance(node.test, ast.Name) and node.test.id in made  # `if Shop:` where Shop is a class
+            count += isinstance(node.test, ast.Name) and (node.test.id in made or _is_type(node.test.id))  # `if str:`
         elif isinstance(node, ast.Expr):
             count += _is_thrown_away(node.value)
         elif isinstance(node, ast.Assign):
@@ -110,9 +111,13 @@ def _is_thrown_away(value: ast.expr) -> bool:
     """Whether a statement makes a value that nobody gets, `text` or `str(text)`; what other calls do is not known."""
     if isinstance(value, ast.Call):
         called = value.func
-        known = isinstance(called, ast.Name) and isinstance(getattr(builtins, called.id, None), type)
+        known = isinstance(called, ast.Name) and _is_type(called.id)
         return known or (isinstance(called, ast.Attribute) and isinstance(called.value, ast.Constant))
     return not isinstance(value, ast.Await | ast.Yield | ast.YieldFrom | ast.Constant)
+
+
+def _is_type(name: str) -> bool:
+    return isinstance(getattr(builtins, name, None), type)
 
 
 def _annotated(arguments: ast.arguments) -> Iterable[tuple[ast.expr | None, ast.expr | None]]:
