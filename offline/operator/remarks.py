@@ -137,8 +137,8 @@ def _parts(clause: Clause, acts: Collection[str], counted: Collection[str]) -> I
     pairs = re.fullmatch(rf"([a-z]+ )?({pair}(?:(?:,| and|, and) {pair})+)\W*", clause.text, re.IGNORECASE)
     if pairs and (pairs[1] or len(counted) == 1):
         for said in re.findall(pair, pairs[2]):
-            unit = "" if said.endswith(tuple(counted)) else next(iter(counted))
-            yield replace(clause, text=f"{pairs[1]}{said}" if pairs[1] else f"set {said} {unit}".rstrip())
+            named = pairs[1] or said.endswith(tuple(counted))  # what is counted, if anything is
+            yield replace(clause, text=f"{pairs[1] or 'set '}{said}{'' if named else f' {next(iter(counted))}'}")
         return
     parts = _THINKING.split(clause.text)
     ordered = any(stem(verb_of(part)) in acts or verb_of(part) in FIRST for part in parts[1:])

@@ -9,6 +9,8 @@ import pytest
 
 from bench.operating import short
 from bench.operator import Fleet
+from offline.operator.remarks import heard
+from offline.operator.words import Clause
 
 pytest.importorskip("mcp")
 SERVICES = ("gateway", "checkout", "billing", "ledger", "catalog", "search", "mailer", "reports")
@@ -130,6 +132,11 @@ def test_what_is_left_out_is_left_out():
 )
 def test_numbers_are_said_shortly_or_corrected(task: str, calls: list[dict[str, Any]]):
     assert made(Fleet(), task) == [("scale_service", each) for each in calls]
+
+
+def test_pairs_of_an_order_need_nothing_that_is_counted():
+    said, _ = heard([Clause("Deploy catalog to 2.5.0 and gateway to 3.3.0")], [], ())
+    assert [each.text for each in said] == ["Deploy catalog to 2.5.0", "Deploy gateway to 3.3.0"]
 
 
 def test_the_same_is_done_with_another():
