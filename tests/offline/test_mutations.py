@@ -537,6 +537,18 @@ BUGS: dict[str, tuple[str, str]] = {
         assert percent(1, 4) == 25 and percent(3, 6) == 50 and percent(2, 1) == 200
         """,
     ),
+    "misnamed value": (
+        """
+        HOST = 7
+        MAIL = 11
+
+        def table():
+            return {"host": HOST, "mail": HOST}
+        """,
+        """
+        assert table() == {"host": 7, "mail": 11}
+        """,
+    ),
     "unused name": (
         """
         def clipped(value, low, high):
@@ -1044,6 +1056,7 @@ REACHED_BY_OTHERS: dict[str, tuple[str, ...]] = {
     "ingredient": ("missing update", "off by one"),
     "swapped pair": ("swapped elements",),
     "misnamed arguments": ("swapped arguments",),
+    "misnamed value": ("variable",),
     "escaped exception": ("exception",),
     "unused name": ("variable",),
     "variable": ("unused name",),

@@ -143,6 +143,13 @@ def test_what_nobody_writes_on_purpose_is_odd() -> None:
     assert oddities(ast.parse("n *= 1")) == 1 > oddities(ast.parse("n += 1"))
     assert oddities(ast.parse("name: str = True")) == 1 > oddities(ast.parse("name: str = 'a'; size: float = 1"))
     assert oddities(ast.parse("f(a.x, a.x)")) == 1 > oddities(ast.parse("f(a.x, b.x)"))
+    answering = (
+        "class A:\n    def __{}__(self, other):\n        return self.one == other.one and self.size {} other.size"
+    )
+    for name, right, wrong in (("gt", ">", ">="), ("le", "<=", "<"), ("eq", "==", "!="), ("lt", "<", ">")):
+        assert (
+            oddities(ast.parse(answering.format(name, wrong))) == 1 > oddities(ast.parse(answering.format(name, right)))
+        )
     for thrown, kept in (("text", "text()"), ("bytes(text)", "return bytes(text)"), ("''.join(text)", "'a text'")):
         assert oddities(ast.parse(thrown)) == 1 > oddities(ast.parse(kept))
     told = "def f(a, name: str = {}, *, size: int = None):\n    return a, name, size"

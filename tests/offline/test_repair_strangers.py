@@ -370,6 +370,32 @@ def test_a_name_that_has_no_value_gets_the_one_that_the_program_gives_it_elsewhe
             "size = own_size or usual_size",
             "NameError: name 'size' is not defined",
         ),
+        (  # met in webencodings: what the branch asks for
+            "class Encoding:\n    def __init__(self, name, info):\n        self.name, self.info = name, info\n\n"
+            "def find(name, info, held):\n    encoding = held.get(name)\n    if encoding is None:\n        pass\n"
+            "    return encoding\n",
+            "encoding = Encoding(name, info)",
+            "AttributeError: 'NoneType' object has no attribute 'name'",
+        ),
+        (  # met in tinydb: the other of two, in its own name
+            "class Query:\n    def __and__(self, other):\n        if self.kept:\n            held = ('and', self)\n"
+            "        else:\n            held = None\n        return made(held)\n\n"
+            "    def __or__(self, other):\n        if self.kept:\n            pass\n        else:\n            held = None\n"
+            "        return made(held)\n",
+            "held = ('or', self)",
+            "UnboundLocalError: cannot access local variable 'held' where it is not associated with a value",
+        ),
+        (  # met in binaryornot: what is done to it says what it is
+            "def ends(lines):\n    pass\n    for one in lines:\n        found.add(one)\n    return found\n",
+            "found = set()",
+            "NameError: name 'found' is not defined",
+        ),
+        (  # met in tzlocal: a call that the file makes elsewhere, of what is here; known whichever way a branch goes
+            "try:\n    import zones\nexcept ImportError:\n    import old_zones as zones\n\n"
+            "def of_name(name):\n    return zones.Zone(name)\n\ndef of_text(text):\n    pass\n    return zone\n",
+            "zone = zones.Zone(text)",
+            "NameError: name 'zone' is not defined",
+        ),
     ],
 )
 def test_in_the_place_of_pass_comes_what_the_code_around_it_lacks(program: str, wanted: str, told: str) -> None:
@@ -580,3 +606,23 @@ def test_what_a_program_remembers_of_one_change_does_not_reach_the_next() -> Non
         )
         == "KEPT[text] = int(first) + (total(rest) if rest else 0)"
     )
+
+
+@pytest.mark.parametrize(
+    ("program", "wanted"),
+    [
+        ("def mark(text):\n    return 'XX#\\n' + text\n", "'#\\n'"),  # met in polib
+        ("def tell(types):\n    return 'XXfunction({}) as {}'.format(*types)\n", "'function({}) as {}'"),
+        ("def sent(name):\n    return name.encode('')\n", "'idna'"),  # met in w3lib
+        (  # met in hyperlink
+            "class Address:\n    def host(self): ...\n    def port(self): ...\n    def scheme(self): ...\n"
+            "    def alike(self, other):\n        return [getattr(self, name) for name in ('scheme', '', 'port')]\n",
+            "'host'",
+        ),
+    ],
+)
+def test_a_string_loses_what_was_added_or_becomes_what_such_places_hold(program: str, wanted: str) -> None:
+    source, words = _words(program, "")
+    texts = [one for one in ast.walk(source.tree) if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+    odd = next(one for one in texts if not one.value or one.value.startswith("XX"))
+    assert wanted in _texts(values.text(odd, source, words))[:8]

@@ -96,6 +96,7 @@ OPERATORS: tuple[Operator, ...] = (
     Operator("swapped arguments", "arguments in another order", 40, (ast.Call,), arguments.swapped_arguments),
     Operator("misnamed arguments", "arguments where their names say that they belong", 200,
              (ast.Call,), arguments.misnamed_arguments),
+    Operator("misnamed value", "the value that its key names", 200, (ast.Dict,), arguments.misnamed_value),
     Operator("swapped operands", "operands in another order", 40, (ast.BinOp, ast.Compare), arguments.swapped_operands),
     Operator("swapped elements", "elements in another order", 30, (ast.Tuple, ast.List), arguments.swapped_elements),
     Operator("swapped pair", "two parts exchanged", 25,

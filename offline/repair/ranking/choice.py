@@ -24,6 +24,10 @@ MOST_COMPARED = 6
 PLAIN_KINDS = {"str", "int", "float", "bool", "bytes"}
 ROUND = 1000  # numbers of that size are multiples of it more often than one beside one
 NUMBERS = ("int", "float")
+COMPARED = (
+    {"__lt__": ast.Lt, "__le__": ast.LtE, "__gt__": ast.Gt, "__ge__": ast.GtE},
+    {"__eq__": ast.Eq, "__ne__": ast.NotEq},
+)
 MADE = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 ODDITY = 1.5  # what something that nobody writes on purpose takes from the logarithm of the likelihood
 UNUSUAL = 0.2  # what a bit of `nearby.unusual` takes from it
@@ -97,6 +101,7 @@ def oddities(tree: ast.AST) -> int:
         elif isinstance(node, ast.Assign):
             count += ast.dump(node.targets[0]).replace("Store()", "Load()") == ast.dump(node.value)
         elif isinstance(node, ast.FunctionDef):
+            count += _belies_its_name(node)
             count += len(unused_parameters(node)) + sum(starmap(_is_not_what_it_says, _annotated(node.args)))
         elif isinstance(node, ast.AnnAssign):
             count += _is_not_what_it_says(node.annotation, node.value)
@@ -105,6 +110,15 @@ def oddities(tree: ast.AST) -> int:
             leaves = (ast.Return, ast.Raise, ast.Break, ast.Continue)
             count += isinstance(block, list) and any(isinstance(one, leaves) for one in block[:-1])
     return count
+
+
+def _belies_its_name(method: ast.FunctionDef) -> bool:
+    """Whether `__gt__` answers with `>=`, `__eq__` with `!=`, or the like."""
+    meant = next((one for kinds in COMPARED for name, one in kinds.items() if name == method.name), None)
+    answers = [one.value for one in ast.walk(method) if isinstance(one, ast.Return) and meant]
+    parts = [part for one in answers for part in (one.values if isinstance(one, ast.BoolOp) else [one])]
+    ops = {type(part.ops[0]) for part in parts if isinstance(part, ast.Compare)}
+    return any(meant in kinds.values() and ops & {*kinds.values()} - {meant} for kinds in COMPARED)
 
 
 def _is_thrown_away(value: ast.expr) -> bool:

@@ -132,7 +132,8 @@ class Vocabulary(Words):
         own = {f"self.{one.name}": one for one in methods_around(node)}
         local = self.names_in_scope(node)
         known, found = {*local} | self.known_at_top(source), list[str]()
-        for name in self.unbound():
+        makers = {**self.functions(source), **own, **self.makers(source)}
+        for name in [*self.unbound(), *asked_for(node)]:
             assigns = re.compile(rf"(?=[\w, ()]*\b{name}\b)([\w, ()]+)=(?!=)")
             for other in sorted(self.sources.values(), key=lambda one: one is not source):  # its own file first
                 for text, names, *_ in self._simple_statements(other):
@@ -142,8 +143,8 @@ class Vocabulary(Words):
             found += [f"{name} = self.{name}"] if name in self.self_fields(node) else []
             if (made := name.rstrip("_")) != name and hasattr(builtins, made):  # PEP 8's way out of a clash of names
                 found += [f"{name} = {made}({one})" for one in local if one != name]
-            for spoken, one in {**self.functions(source), **own}.items():
-                if spoken_parts(name) & spoken_parts(one.name) and one is not enclosing(node, *FUNCTION_STATEMENTS):
+            for spoken, one in makers.items():
+                if spoken_parts(name) & spoken_parts(spoken) and one is not enclosing(node, *FUNCTION_STATEMENTS):
                     found.append(f"{name} = {called_like(spoken, one, [each for each in local if each != name])}")
         return list(dict.fromkeys(found))
 
@@ -170,7 +171,15 @@ class Vocabulary(Words):
 
 def spoken_parts(name: str) -> set[str]:
     """The words of a name, but for those that many functions begin with."""
-    return {part.rstrip("s") for part in name.strip("_").split("_")} - {"get", "is", "to", "make", ""}
+    parts = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name.rpartition(".")[2]).lower().strip("_").split("_")
+    return {part.rstrip("s") for part in parts} - {"get", "is", "to", "make", ""}
+
+
+def asked_for(node: ast.AST) -> list[str]:
+    """The names that the branch around is there to set, `if found is None:`."""
+    test = getattr(enclosing(node, ast.If), "test", None)
+    nothing = isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.Is)
+    return [test.left.id] if nothing and isinstance(test.left, ast.Name) else []
 
 
 def spoken_here(text: str, strange: set[str], names: list[str]) -> list[str]:

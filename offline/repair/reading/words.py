@@ -52,6 +52,7 @@ class Words:
         self._likewise = cache(strings_by_role)
         self.wanted_by_tests = cache(self._wanted_by_tests)
         self.constructors = cache(self._constructors)
+        self.calls_of = cache(self._calls_elsewhere)
         self.declared = cache(self._declared)
         self.known_at_top = cache(self._top_names)
         self._scope_names = cache(bound_names)
@@ -143,6 +144,11 @@ class Words:
                     made = (one for one in node.body if isinstance(one, ast.FunctionDef) and one.name == "__init__")
                     found.setdefault(node.name, next(made, None))
         return found
+
+    def makers(self, source: Source) -> dict[str, ast.FunctionDef]:
+        """The `__init__` of the classes that a file knows, by the class's name."""
+        known = self.known_at_top(source)
+        return {name: made for name, made in self.constructors().items() if made is not None and name in known}
 
     def definition_of(self, name: str, source: Source) -> ast.FunctionDef | None:
         """What a call of this name in a file runs, as far as names tell."""
@@ -273,6 +279,18 @@ class Words:
         names = [name for name in names if name.endswith(("Error", "Exception", "StopIteration"))]
         return [name for name, _ in Counter(names).most_common()]
 
+    def _calls_elsewhere(self, source: Source) -> list[str]:
+        """The calls of one thing, beside constants, that a file makes of what is known at its top, commonest first:
+        `Path({})`, `unicodedata.normalize("NFC", {})`."""
+        known, found = self.known_at_top(source) - {*dir(builtins)}, Counter[str]()
+        for node in ast.walk(source.tree):
+            if isinstance(node, ast.Call) and not node.keywords and {one.id for one in _owners(node.func)} & known:
+                given = [one for one in node.args if not isinstance(one, ast.Constant)]
+                if len(given) == 1 and not isinstance(given[0], ast.Starred):
+                    told = ["{}" if one is given[0] else source.cut(one) for one in node.args]
+                    found[f"{source.cut(node.func)}({', '.join(told)})"] += 1
+        return [text for text, _ in found.most_common() if text.count("{") == text.count("}") == 1]
+
     def definitions(self) -> list[str]:
         """Functions and classes at the top of the program's files."""
         kinds = (*FUNCTION_STATEMENTS, ast.ClassDef)
@@ -290,12 +308,29 @@ class Words:
     def _top_names(self, source: Source) -> set[str]:
         """Names that mean something everywhere in a file."""
         names = set(dir(builtins)) | set(self.globals_of(source))
-        for node in source.tree.body:
+        for node in _at_top(source.tree.body):
             if isinstance(node, ast.Import | ast.ImportFrom):
                 names |= {(alias.asname or alias.name).split(".")[0] for alias in node.names}
             elif isinstance(node, (*FUNCTION_STATEMENTS, ast.ClassDef)):
                 names.add(node.name)
         return names
+
+
+def _at_top(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements of a file that run when it is imported, whichever way its branches go."""
+    for one in body:
+        yield one
+        if isinstance(one, ast.Try | ast.If):
+            parts = [one.body, one.orelse, *(each.body for each in getattr(one, "handlers", ()))]
+            yield from (inner for part in parts for inner in _at_top(part))
+
+
+def _owners(function: ast.AST) -> Iterator[ast.Name]:
+    """The name that what is called begins with: `codecs` of `codecs.lookup`."""
+    while isinstance(function, ast.Attribute):
+        function = function.value
+    if isinstance(function, ast.Name):
+        yield function
 
 
 def bound_names(scope: ast.AST) -> list[str]:

@@ -33,9 +33,11 @@ def by_analogy(node: ast.AST, source: Source, words: Vocabulary) -> list[str]:
     for text in (text for _, text, function in _statements(source) if function is scope):
         found |= Counter({said: 6 for name in words.unbound() if (said := _counterpart(name, text))})
     for other in words.sources.values():
-        for there, text, _ in _statements(other):
+        for there, text, function in _statements(other):
             for alike, said in _alike(place, there, text):
                 found[said] = max(found[said], 2 * alike + (other is source))
+                if adapted := _exchanged(scope.name, function.name, said):
+                    found[adapted] = max(found[adapted], 2 * alike + 2)
     return [text for text, _ in found.most_common() if _names(text) <= known][:MOST]
 
 
@@ -55,15 +57,19 @@ def above(node: ast.AST, source: Source, words: Vocabulary) -> list[str]:
 def _counterpart(name: str, text: str) -> str:
     """What sets a name as a statement sets one that differs in a part: of `y_keys = f(y)` `x_keys = f(x)`."""
     target = re.match(r"(\w+)\s*=(?!=)", text)
-    if target is None or target[1] == name:
-        return ""
-    one, other = (re.findall(r"[A-Za-z]+|\d+", each) for each in (name, target[1]))
+    return _exchanged(name, target[1], text) if target else ""
+
+
+def _exchanged(mine: str, its: str, text: str) -> str:
+    """A text that goes with one name as it would go with another that differs in one part; "" where that is not so."""
+    one, other = (re.findall(r"[A-Za-z]+|\d+", each) for each in (mine, its))
     parts = {b: a for a, b in zip(one, other, strict=False) if a != b}
     if len(one) != len(other) or len(parts) != 1:
         return ""
-    ((theirs, mine),) = parts.items()
+    ((theirs, ours),) = parts.items()
     before, after = (r"(?<=[A-Za-z_])", r"(?!\d)") if theirs.isdigit() else ("(?<![A-Za-z])", "(?![A-Za-z])")
-    return re.sub(f"{before}{re.escape(theirs)}{after}", mine, text)
+    said = re.sub(f"{before}{re.escape(theirs)}{after}", ours, text)
+    return said if said != text else ""
 
 
 def _alike(place: Place, there: Place, text: str) -> Iterator[tuple[int, str]]:

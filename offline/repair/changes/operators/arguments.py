@@ -63,6 +63,15 @@ def misnamed_arguments(node: ast.AST, source: Source, words: Vocabulary) -> Iter
             yield (source.replace(value, name),)
 
 
+def misnamed_value(node: ast.Dict, source: Source, words: Vocabulary) -> Iterator[Edit]:
+    """`{"tpl_email": TPL_HOST}` -> `{"tpl_email": TPL_EMAIL}`: a name that is called like the key that it stands at."""
+    known = {name.lower().strip("_"): name for name in (*words.globals_of(source), *words.names_in_scope(node))}
+    for key, value in zip(node.keys, node.values, strict=True):
+        said = known.get(str(getattr(key, "value", "")).lower().strip("_"))
+        if said and isinstance(value, ast.Name) and value.id != said:
+            yield source.replace(value, said)
+
+
 def _makes_or_tells(node: ast.AST) -> bool:
     """Whether a node names a class or function that everybody knows."""
     return isinstance(node, ast.Name) and callable(getattr(builtins, node.id, None))

@@ -31,6 +31,8 @@ from ..edits import Edit
 from .analogy import above, by_analogy
 
 FILLED_BY = {"list": "append", "set": "add"}
+BEGUN = {"add": "set()", "append": "[]", "extend": "[]", "setdefault": "{}", "update": "set()"}  # by a method
+MADE = 40  # calls that the file makes elsewhere, of what is here
 MADE_ANOTHER = ("[{0}]", "list({0})", "str({0})", "int({0})", "({0},)")
 TRUTHS = ("False", "True")
 EMPTY_RESULTS = ("None", "[]", "0", "False", "True", '""', "{}", "-1", "1", "set()", "0.0", "()")
@@ -187,7 +189,10 @@ def in_place_of_pass(node: ast.AST, source: Source, words: Vocabulary) -> Iterat
     gets = [place[:-1].replace("[", ".get(") + ")" for place in places if place.endswith("]") and place.count("[") == 1]
     values = [*words.made_by_own_methods(node), *EMPTY_RESULTS[:7], *ends, *gets, *places, *names]
     values += [f"{one}[{name}]" for one in places[:4] for name in names[:4]] + [f"list({one})" for one in places[:4]]
-    options += [f"{name} = {value}" for name in words.unbound() for value in values if name != value]
+    calls = words.calls_of(source)
+    for name in words.unbound():
+        made = [call.format(one) for call in calls for one in words.names_in_scope(node)[:6] if one != name]
+        options += [f"{name} = {value}" for value in [*_begun(name, scope), *made[:MADE], *values] if name != value]
     for name in words.unbound():  # `encoding = own_encoding or usual_encoding`
         like = [one for one in names if one != name and spoken_parts(name) <= spoken_parts(one)]
         options += [f"{name} = {a} or {b}" for a in like for b in like if a != b]
@@ -244,6 +249,14 @@ def _flags(node: ast.AST) -> list[str]:
     found = {ast.unparse(one.targets[0]): one.value.value for one in set_at if isinstance(one.value, ast.Constant)}
     flags = [(place, value) for place, value in found.items() if isinstance(value, bool)]
     return [f"{place} = {not value}" for place, value in flags if place.startswith("self.")]
+
+
+def _begun(name: str, scope: ast.AST) -> list[str]:
+    """What a name begins with, by what is done to it: `seen = set()` where there is `seen.add(one)`."""
+    uses = [one.parent for one in names_in(scope) if one.id == name]
+    done = {one.attr for one in uses if isinstance(one, ast.Attribute)}
+    items = any(isinstance(one, ast.Subscript) and isinstance(one.ctx, ast.Store) for one in uses)
+    return [text for method, text in BEGUN.items() if method in done] + ["{}"] * items
 
 
 def _never_set(scope: ast.AST) -> list[str]:

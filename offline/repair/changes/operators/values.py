@@ -9,10 +9,12 @@ from difflib import SequenceMatcher
 
 from ...reading.shapes import called_name, fit, is_docstring
 from ...reading.source import Source
-from ...reading.vocabulary import Vocabulary
+from ...reading.vocabulary import Vocabulary, methods_around
 from ..edits import Edit
 
 ADDED, LEAST_PART = 2, 3  # characters: at an end of a string, and of what is left
+LEAST_BESIDE = 2  # names in a row that tell what kind of row it is
+ENCODINGS = ("utf-8", "ascii", "latin-1", "idna", "utf-16", "punycode")  # what `encode` and `decode` are given
 RESEMBLING = 0.6
 LIKEWISE = 6  # strings from places like this one, tried first
 INITIAL = ("0", "1", "-1", "[]", "{}", "set()", '""', "None", "True", "False", 'float("inf")', 'float("-inf")')
@@ -72,10 +74,11 @@ def text(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
     if match is None:
         return
     prefix, quote, inner = match
-    options = [*_parts_said(inner, words), *_said_and_like(inner, words), *_slips(inner)]
+    options = [*_parts_said(inner, words), *_said_and_like(inner, words), *_shorter(inner), *_slips(inner)]
     if called_name(node.parent) in REGEX_CALLS or prefix or "%" in inner:
         options = [*_exchanges(inner, REGEX_CHANGES), *_exchanges(inner, FORMAT_CHANGES), *options]
-    likewise = words.strings_like(node, source)[:LIKEWISE]
+    likewise = [*words.strings_like(node, source)[:LIKEWISE], *_of_those_beside(node, words)[:LIKEWISE]]
+    likewise += ENCODINGS if called_name(node.parent) in ("encode", "decode") else ()
     if not node.value:
         around = node.parent.args if isinstance(node.parent, ast.Call) else ()  # a lambda's are of another kind
         beside = [one.value for one in around if isinstance(one, ast.Constant)]
@@ -219,6 +222,23 @@ def _slips(inner: str) -> list[str]:
     options += [inner + "\\n", inner.removesuffix("\\n"), inner.rstrip("s"), inner + "s", "", " ", ", ", ",", "\\n"]
     options += [inner[:1] * 2, inner[1:], inner[:-1], inner[::-1] if "\\" not in inner else inner]
     return [option for option in dict.fromkeys(options) if option != inner]
+
+
+def _shorter(inner: str) -> list[str]:
+    """A string without a little at one of its ends."""
+    cuts = range(min(ADDED, len(inner) - 1), 0, -1)
+    return [part for cut in cuts for part in (inner[cut:], inner[:-cut])]
+
+
+def _of_those_beside(node: ast.Constant, words: Vocabulary) -> list[str]:
+    """In a row of names that the class has, the others that it has: `for name in ("scheme", "host")`."""
+    row = node.parent if isinstance(node.parent, ast.List | ast.Tuple | ast.Set) else None
+    beside = [one.value for one in getattr(row, "elts", ()) if isinstance(one, ast.Constant) and one is not node]
+    if len(beside) < LEAST_BESIDE:
+        return []
+    methods = sorted(methods_around(node), key=lambda one: not one.decorator_list)  # properties first
+    own = dict.fromkeys([*(one.name for one in methods), *words.self_fields(node)])
+    return [name for name in own if name not in beside] if own.keys() >= {*beside} else []
 
 
 def _exchanges(inner: str, changes: tuple[tuple[str, str], ...]) -> Iterator[str]:
