@@ -143,6 +143,8 @@ def test_what_nobody_writes_on_purpose_is_odd() -> None:
     assert oddities(ast.parse("n *= 1")) == 1 > oddities(ast.parse("n += 1"))
     assert oddities(ast.parse("name: str = True")) == 1 > oddities(ast.parse("name: str = 'a'; size: float = 1"))
     assert oddities(ast.parse("f(a.x, a.x)")) == 1 > oddities(ast.parse("f(a.x, b.x)"))
+    asked = "class Shop:\n    def __init__(self, other):\n        self.same = isinstance({})"
+    assert oddities(ast.parse(asked.format("Shop, other"))) == 1 > oddities(ast.parse(asked.format("other, Shop")))
     answering = (
         "class A:\n    def __{}__(self, other):\n        return self.one == other.one and self.size {} other.size"
     )
@@ -514,3 +516,15 @@ def test_changes_that_fix_different_tests_are_put_together() -> None:
     (both,) = combined([one, other, harmful], {"f", "g"}, {"a.py": source})
     assert both.texts({"a.py": source})["a.py"] == "def f(x):\n    return x - 1\n\n\ndef g(x):\n    return x * 1\n"
     assert list(combined([one, other], {"f", "g", "h"}, {"a.py": source})) == []
+
+
+def test_what_drops_something_odd_is_worth_less_than_what_mends_it() -> None:
+    program = "class Shop:\n    def same(self, other):\n        if isinstance(Shop, other):\n            return 1\n"
+    source = Source("a.py", program)
+    at, end = program.index("Shop, "), program.index("):\n            return")
+    by_name = {operator.name: operator for operator in OPERATORS}
+    call = program.index("isinstance(")
+    mended = Candidate((Edit("a.py", at, end, "other, Shop"),), by_name["swapped arguments"], 3, 1.0)
+    dropped = Candidate((Edit("a.py", call, end + 1, "other"),), by_name["excess call"], 3, 1.0)
+    apart = plausibility(mended, {"a.py": source}) - plausibility(dropped, {"a.py": source})
+    assert apart > choice.ODDITY * choice.LESS

@@ -30,6 +30,7 @@ COMPARED = (
 )
 MADE = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 ODDITY = 1.5  # what something that nobody writes on purpose takes from the logarithm of the likelihood
+LESS = 0.5  # of that, where something odd is dropped and not mended
 UNUSUAL = 0.2  # what a bit of `nearby.unusual` takes from it
 MOST_USUAL, MOST_UNUSUAL = -3.0, 6.0  # of it; to take code away makes every file more usual
 
@@ -37,8 +38,10 @@ MOST_USUAL, MOST_UNUSUAL = -3.0, 6.0  # of it; to take code away makes every fil
 def plausibility(candidate: Candidate, sources: Mapping[str, Source]) -> float:
     """The logarithm of how likely a change is right, given that it passes."""
     texts = [(sources[path].text, text) for path, text in candidate.texts(sources).items()]
-    odd = sum(_oddities_of(after) - _oddities_of(before) for before, after in texts)
-    most_usual = 0.0 if candidate.operator.name.startswith("excess") else MOST_USUAL
+    odd: float = sum(_oddities_of(after) - _oddities_of(before) for before, after in texts)
+    most_usual = MOST_USUAL
+    if candidate.operator.name.startswith("excess"):  # what is gone is neither odd nor strange
+        odd, most_usual = max(odd, odd * LESS), 0.0
     strange = max(most_usual, min(MOST_UNUSUAL, sum(unusual(before, after) for before, after in texts)))
     return log(candidate.likelihood) - log(candidate.operator.risk) - ODDITY * odd - UNUSUAL * strange
 
@@ -85,6 +88,7 @@ def oddities(tree: ast.AST) -> int:
         elif isinstance(node, ast.Call):
             names = [ast.dump(one) for one in node.args if isinstance(one, ast.Name | ast.Attribute)]
             count += len(set(names)) < len(names)
+            count += _asks_the_class(node, made)
         elif isinstance(node, ast.Raise):  # what an error says is no number: that would raise another
             said = node.exc.args if isinstance(node.exc, ast.Call) else []
             count += any(isinstance(one, ast.Call) and ast.unparse(one.func) in NUMBERS for one in said)
@@ -119,6 +123,15 @@ def _belies_its_name(method: ast.FunctionDef) -> bool:
     parts = [part for one in answers for part in (one.values if isinstance(one, ast.BoolOp) else [one])]
     ops = {type(part.ops[0]) for part in parts if isinstance(part, ast.Compare)}
     return any(meant in kinds.values() and ops & {*kinds.values()} - {meant} for kinds in COMPARED)
+
+
+def _asks_the_class(node: ast.Call, made: set[str]) -> bool:
+    """Whether a call is `isinstance(Shop, other)`, where the file has the class or function `Shop`."""
+    if ast.unparse(node.func) not in ("isinstance", "issubclass") or len(node.args) != 2:
+        return False
+    first, second = node.args
+    own = isinstance(first, ast.Name) and first.id in made
+    return own and isinstance(second, ast.Name) and second.id not in made and not _is_type(second.id)
 
 
 def _is_thrown_away(value: ast.expr) -> bool:
