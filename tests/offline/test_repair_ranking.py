@@ -518,7 +518,8 @@ def test_changes_that_fix_different_tests_are_put_together() -> None:
     assert list(combined([one, other], {"f", "g", "h"}, {"a.py": source})) == []
 
 
-def test_what_drops_something_odd_is_worth_less_than_what_mends_it() -> None:
+def test_what_drops_something_odd_is_worth_less_than_what_mends_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(choice, "unusual", lambda before, after: 0.0)
     program = "class Shop:\n    def same(self, other):\n        if isinstance(Shop, other):\n            return 1\n"
     source = Source("a.py", program)
     at, end = program.index("Shop, "), program.index("):\n            return")
@@ -527,4 +528,4 @@ def test_what_drops_something_odd_is_worth_less_than_what_mends_it() -> None:
     mended = Candidate((Edit("a.py", at, end, "other, Shop"),), by_name["swapped arguments"], 3, 1.0)
     dropped = Candidate((Edit("a.py", call, end + 1, "other"),), by_name["excess call"], 3, 1.0)
     apart = plausibility(mended, {"a.py": source}) - plausibility(dropped, {"a.py": source})
-    assert apart > choice.ODDITY * choice.LESS
+    assert apart == pytest.approx(choice.ODDITY * (1 - choice.LESS))
