@@ -385,6 +385,14 @@ def test_a_name_that_has_no_value_gets_the_one_that_the_program_gives_it_elsewhe
             "held = ('or', self)",
             "UnboundLocalError: cannot access local variable 'held' where it is not associated with a value",
         ),
+        (  # met in bottle: a method that nobody calls, with the fields that its parameters are called like
+            "class Page:\n    def __init__(self, name, lookup):\n        self.name, self.lookup = name, lookup\n"
+            "        self.file = None\n\n    def search(self, name, lookup):\n        return name\n\n"
+            "    def read(self):\n        if self.name:\n            pass\n            if not self.file:\n"
+            "                raise OSError\n        return self.file, self.lookup\n",
+            "self.file = self.search(self.name, self.lookup)",
+            "OSError",
+        ),
         (  # met in binaryornot: what is done to it says what it is
             "def ends(lines):\n    pass\n    for one in lines:\n        found.add(one)\n    return found\n",
             "found = set()",
@@ -626,3 +634,10 @@ def test_a_string_loses_what_was_added_or_becomes_what_such_places_hold(program:
     texts = [one for one in ast.walk(source.tree) if isinstance(one, ast.Constant) and isinstance(one.value, str)]
     odd = next(one for one in texts if not one.value or one.value.startswith("XX"))
     assert wanted in _texts(values.text(odd, source, words))[:8]
+
+
+def test_a_default_is_what_another_parameter_of_that_name_has() -> None:  # met in pyphen
+    program = "def wrap(word, mark='-'):\n    return word + mark\n\n\ndef split(word, *, mark=''):\n    return mark.join(word)\n"
+    source, words = _words(program, "")
+    [default] = [one for one in ast.walk(source.tree) if isinstance(one, ast.Constant) and one.value == ""]
+    assert _texts(values.initial_value(default, source, words))[0] == "'-'"

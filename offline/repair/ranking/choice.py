@@ -7,14 +7,14 @@ from __future__ import annotations
 import ast
 import builtins
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
-from itertools import starmap
 from math import log
 
 from ..reading.shapes import never_meant
 from ..reading.source import Source
 from ..reading.vocabulary import unused_parameters
+from ..reading.words import defaults_in
 from .candidates import Candidate
 from .nearby import unusual
 
@@ -106,7 +106,9 @@ def oddities(tree: ast.AST) -> int:
             count += ast.dump(node.targets[0]).replace("Store()", "Load()") == ast.dump(node.value)
         elif isinstance(node, ast.FunctionDef):
             count += _belies_its_name(node)
-            count += len(unused_parameters(node)) + sum(starmap(_is_not_what_it_says, _annotated(node.args)))
+            count += len(unused_parameters(node)) + sum(
+                _is_not_what_it_says(one.annotation, value) for one, value in defaults_in(node.args)
+            )
         elif isinstance(node, ast.AnnAssign):
             count += _is_not_what_it_says(node.annotation, node.value)
         for name in ("body", "orelse", "finalbody"):
@@ -145,13 +147,6 @@ def _is_thrown_away(value: ast.expr) -> bool:
 
 def _is_type(name: str) -> bool:
     return isinstance(getattr(builtins, name, None), type)
-
-
-def _annotated(arguments: ast.arguments) -> Iterable[tuple[ast.expr | None, ast.expr | None]]:
-    """The annotation and the default of each parameter that has one."""
-    some = [*arguments.posonlyargs, *arguments.args]
-    pairs = [*zip(reversed(some), reversed(arguments.defaults)), *zip(arguments.kwonlyargs, arguments.kw_defaults)]  # noqa: B905
-    return ((one.annotation, default) for one, default in pairs)
 
 
 def _is_not_what_it_says(annotation: ast.expr | None, value: ast.expr | None) -> bool:

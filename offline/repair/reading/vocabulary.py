@@ -16,6 +16,7 @@ from .shapes import FUNCTION_STATEMENTS, called_name, kind_of_value
 from .source import Source, enclosing, top_of
 from .words import Words
 
+BY_NAME = 12  # calls that have all that they need
 OPPOSITES = ((".append(", ".remove("), (".remove(", ".append("), (".add(", ".discard("), (".discard(", ".add("),
              (" += ", " -= "), (" -= ", " += "))  # fmt: skip
 
@@ -85,17 +86,29 @@ class Vocabulary(Words):
         called = self.called_in(around) if around is not None else set()
         return [f"self.{name}()" for name in sorted(alone, key=lambda name: name in called)[:4]]
 
-    def forgotten_calls(self, node: ast.AST) -> list[str]:
-        """Calls of the private methods of the class around a node that the program neither calls nor hands on."""
-        own = [one for one in methods_around(node) if one.name.startswith("_") and not one.name.endswith("__")]
-        handed_on, names = self.fields(), self.names_in_scope(node)
-        forgotten = (
-            one
-            for one in own
-            if one.name not in handed_on
-            and not any(one.name in self.called_in(source.tree) for source in self.sources.values())
+    def calls_by_name(self, node: ast.AST, source: Source) -> list[str]:
+        """Calls of what the program has, with what is called like its parameters here or is a field of the object:
+        `self.search(self.name, lookup)`. What it calls nowhere yet comes first; a private method of that kind is given
+        what is most alike where nothing is called so."""
+        here, names, fields = enclosing(node, *FUNCTION_STATEMENTS), self.names_in_scope(node), self.self_fields(node)
+        own = {f"self.{one.name}": one for one in methods_around(node) if not one.name.endswith("__")}
+        handed_on, called = (
+            self.fields(),
+            set[str]().union(*(self.called_in(one.tree) for one in self.sources.values())),
         )
-        return [called_like(f"self.{one.name}", one, names) for one in forgotten]
+        found: dict[str, bool] = {}
+        for spoken, one in {**own, **self.functions(source), **self.makers(source)}.items():
+            name = spoken.rpartition(".")[2]
+            forgotten = name not in handed_on and name not in called
+            needed = [each.arg for each in one.args.args if each.arg not in ("self", "cls")]
+            given = [each if each in names else f"self.{each}" for each in needed if each in names or each in fields]
+            if one is here:
+                continue
+            if given and len(given) == len(needed):
+                found[f"{spoken}({', '.join(given)})"] = forgotten
+            elif forgotten and name.startswith("_"):
+                found[called_like(spoken, one, names)] = True
+        return sorted(found, key=lambda text: not found[text])[:BY_NAME]
 
     def statements_for(self, node: ast.AST, source: Source) -> list[str]:
         """Simple statements of the file that use only names known at a node: its own function's first."""

@@ -9,6 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import SequenceMatcher
 from functools import cache
+from itertools import chain
 from typing import Any
 
 from .examples import expected_error
@@ -53,6 +54,7 @@ class Words:
         self.wanted_by_tests = cache(self._wanted_by_tests)
         self.constructors = cache(self._constructors)
         self.calls_of = cache(self._calls_elsewhere)
+        self.defaults = cache(self._defaults)
         self.declared = cache(self._declared)
         self.known_at_top = cache(self._top_names)
         self._scope_names = cache(bound_names)
@@ -143,6 +145,15 @@ class Words:
                 if isinstance(node, ast.ClassDef):
                     made = (one for one in node.body if isinstance(one, ast.FunctionDef) and one.name == "__init__")
                     found.setdefault(node.name, next(made, None))
+        return found
+
+    def _defaults(self) -> Mapping[str, Counter[str]]:
+        """What the program's parameters have as default, by their names, commonest first."""
+        found: dict[str, Counter[str]] = defaultdict(Counter)
+        for source in self.sources.values():
+            for node in ast.walk(source.tree):
+                for one, default in defaults_in(node) if isinstance(node, ast.arguments) else ():
+                    found[one.arg][source.cut(default)] += 1
         return found
 
     def makers(self, source: Source) -> dict[str, ast.FunctionDef]:
@@ -323,6 +334,14 @@ def _at_top(body: list[ast.stmt]) -> Iterator[ast.stmt]:
         if isinstance(one, ast.Try | ast.If):
             parts = [one.body, one.orelse, *(each.body for each in getattr(one, "handlers", ()))]
             yield from (inner for part in parts for inner in _at_top(part))
+
+
+def defaults_in(arguments: ast.arguments) -> Iterator[tuple[ast.arg, ast.expr]]:
+    """The parameters that have a default, each with it."""
+    some = [*arguments.posonlyargs, *arguments.args]
+    pairs = zip(reversed(some), reversed(arguments.defaults), strict=False)
+    pairs = chain(pairs, zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True))
+    return ((one, default) for one, default in pairs if default is not None)
 
 
 def _owners(function: ast.AST) -> Iterator[ast.Name]:

@@ -178,7 +178,9 @@ def in_place_of_pass(node: ast.AST, source: Source, words: Vocabulary) -> Iterat
     filled = [f"{name}.{FILLED_BY[kind]}" for name, kind in kinds.items() if kind in FILLED_BY]
     options += [f"{way}({name})" for name in never_read(scope) for way in filled if not way.startswith(f"{name}.")]
     options += _flags(node) + [f"{way} {name}" for name in never_read(scope) for way in ("return", "raise")]
-    options += [*words.forgotten_calls(node), *_made_another(node)]
+    by_name = words.calls_by_name(node, source)
+    options += [f"{name} = {call}" for name in [*words.unbound(), *_asked_below(node)] for call in by_name]
+    options += [*by_name, *_made_another(node)]
     options += [f"{name} = {value}" for name in _never_set(scope) for value in [*unused, *names]]
     options += [
         f"{a} = {a} or {b}" for a in names for b in names if spoken_parts(a) < spoken_parts(b) and spoken_parts(a)
@@ -240,6 +242,15 @@ def _made_another(node: ast.AST) -> list[str]:
     around = enclosing(node, ast.If)
     names = dict.fromkeys(one.id for one in ast.walk(around.test) if isinstance(one, ast.Name)) if around else {}
     return [f"{name} = {made.format(name)}" for name in names for made in MADE_ANOTHER]
+
+
+def _asked_below(node: ast.AST) -> list[str]:
+    """The fields that the next statement asks about: `self.file` before `if not self.file:`."""
+    block = siblings(node)
+    below = block[block.index(node) + 1 :]
+    test = getattr(below[0], "test", None) if below else None
+    asked = (one for one in ast.walk(test) if isinstance(one, ast.Attribute)) if test else ()
+    return [text for one in asked if (text := ast.unparse(one)).startswith("self.")]
 
 
 def _flags(node: ast.AST) -> list[str]:

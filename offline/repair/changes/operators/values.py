@@ -10,6 +10,7 @@ from difflib import SequenceMatcher
 from ...reading.shapes import called_name, fit, is_docstring
 from ...reading.source import Source
 from ...reading.vocabulary import Vocabulary, methods_around
+from ...reading.words import defaults_in
 from ..edits import Edit
 
 ADDED, LEAST_PART = 2, 3  # characters: at an end of a string, and of what is left
@@ -145,7 +146,9 @@ def initial_value(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[
     if not _is_initial(node):
         return
     current = source.cut(node)
-    for other in INITIAL:
+    names = defaults_in(node.parent) if isinstance(node.parent, ast.arguments) else ()
+    name = next((one.arg for one, default in names if default is node), "")
+    for other in dict.fromkeys([*(one for one, _ in words.defaults()[name].most_common(LIKEWISE)), *INITIAL]):
         if other != current:
             yield source.replace(node, other)
     iterables = [name for name in words.names_in_scope(node) if words.kind_of(node, name) in ("list", "text", "")]
