@@ -42,7 +42,7 @@ def run_tests(working_directory: str | Path | Root, path: str = ".", *, suspects
             files = test_files(root, path)
             if not files:
                 return ToolError(f'no tests found in "{path}"; test files are named test*.py or *_test.py')
-            pytest = any(PYTEST_STYLE.search(text) for text in files.values())
+            pytest = any(PYTEST_STYLE.search(text) for text in files.values()) or is_for_pytest(root, list(files))
             if pytest and find_spec("pytest") is None:
                 return ToolError("these tests need pytest, and it is not installed; the person can: pip install pytest")
             arguments = pytest_arguments(path) if pytest else unittest_arguments(root, list(files))
@@ -78,6 +78,12 @@ def test_files(root: Root, path: str) -> dict[str, str]:
             except Refusal:  # unreadable or not text: the test run itself will complain, if it is one
                 continue
     return found
+
+
+def is_for_pytest(root: Root, files: list[str]) -> bool:
+    """Whether unittest's tests stand beside or below a `conftest.py`, which pytest alone heeds, and pytest is here."""
+    folders = {folder for name in files for folder in PurePosixPath(name).parents}
+    return any(root.is_file(str(folder / "conftest.py")) for folder in folders) and find_spec("pytest") is not None
 
 
 def pytest_arguments(path: str) -> list[str]:

@@ -17,6 +17,7 @@ MOST_FILES = 40
 MOST_TEST_FILES = 3
 HEADING = re.compile(r"^(?:(?:FAIL|ERROR): |_{3,} (?:ERROR (?:collecting|at \w+ of) )?)(?P<name>[\w./\[\]-]+)", re.M)
 FRAME = re.compile(r'^\s*(?:File "(?P<long>[^"]+)", line (?P<at>\d+)|(?P<short>[\w./-]+\.py):(?P<line>\d+): )', re.M)
+COUNTED = re.compile(r"(\d+) (?:failed|errors?)\b|^(\d+) of \d+ tests failed")
 STAND_IN = '"""Not read: no failing test runs it."""\n\n\ndef __getattr__(name):\n    return type(name, (), {})\n'
 ELSEWHERE = ("/lib/python", "site-packages", "<frozen")
 
@@ -46,6 +47,11 @@ def failing_tests(result: str, top: Collection[str]) -> list[Failing]:
         path = name if name.endswith(".py") else next(iter(paths), "")
         found.append(Failing(name.partition("[")[0].rpartition(".")[2] if path != name else name, path, text))
     return found
+
+
+def count_failing(result: str) -> int:
+    """How many tests failed, as the first line of a result of run_tests counts them; not all of them are named."""
+    return sum(int(one or other) for one, other in COUNTED.findall(result.split("\n", 1)[0]))
 
 
 def is_absolute(frame: str) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from offline.coder.bounds import definitions, is_test, without_tests
-from offline.coder.closure import Failing, failing_tests, stand_ins
+from offline.coder.closure import Failing, count_failing, failing_tests, stand_ins
 from offline.coder.gathering import is_large, tests_say_something, top_names
 from offline.coder.oracles import SCRIPT_NAME, crash_in, examples_told, script_test
 from offline.coder.wish import Wish
@@ -24,7 +24,6 @@ from offline.wire.conversation import Conversation, Think
 REPAIR_SECONDS = 60.0
 ALL_PASS = re.compile(r"All \d+ tests passed|\d+ passed(?!.*\b(?:failed|errors?)\b)")
 TOOK = re.compile(r"\bin ([\d.]+)s\b|, ([\d.]+) s\)")  # of pytest, of unittest
-COUNTED = re.compile(r"(\d+) (?:failed|errors?)\b|^(\d+) of \d+ tests failed")
 LONG = 3.0  # seconds; of tests that take longer the search follows only some
 ERROR_LINE = re.compile(r"^(?:E\s+)?([A-Za-z_][\w.]*(?:Error|Exception|Iteration|Exit|Interrupt)\b.*|assert .*)$", re.M)
 EXAMPLES_NAME = "test_what_the_examples_say"  # of the test file that the search makes of doctests
@@ -94,7 +93,7 @@ def evidence_for(wish: Wish, conversation: Conversation, files: dict[str, str]) 
         result = conversation.results_of("run_tests")[0].result
         took = TOOK.search(result)
         slow = took is not None and float(took[1] or took[2]) > LONG
-        each = len(names) == sum(int(one or other) for one, other in COUNTED.findall(result.split("\n", 1)[0]))
+        each = len(names) == count_failing(result)
         known = names if each and not any(name.endswith(".py") for name in names) else ()
         return Evidence(focused(wish, files, names), failing=names if slow else (), known=known)
     pasted = crash_in(conversation.prompt, list(files))
@@ -159,7 +158,7 @@ def shown_by(tests: Sequence[str], said: str = "what you said") -> str:
     tests = [test for test in tests if HINT_NAME not in test]
     if not tests:
         return f"Shown by {said}."
-    names = [re.split(r"::|\.(?![^\[]*\])", test)[-1] for test in tests[:3]]
+    names = [re.split(r"::|\.(?!py$|[^\[]*\])", test)[-1] for test in tests[:3]]
     return f"Shown by {', '.join(names)}{' and others' if len(tests) > 3 else ''}."
 
 

@@ -9,7 +9,7 @@ from offline.coder.bounds import Bounds, bounds_of
 from offline.coder.evidence import REPAIR_SECONDS, Evidence, evidence_for, shown_by
 from offline.coder.gathering import READ_ALL, next_to_see, the_rest, untestable
 from offline.coder.reading import files_shown
-from offline.coder.verifying import FOUND, after_the_edit
+from offline.coder.verifying import FOUND, TRY, after_the_edit
 from offline.coder.wish import Wish
 from offline.repair.repair import Finding, Repair
 from offline.wire.conversation import Call, Conversation, Decision, Think
@@ -55,6 +55,8 @@ def plan_fix(wish: Wish, conversation: Conversation, think: Think, cancelled: th
     chosen = next((one for one in (finding.repair, finding.runner_up) if bounds.hold(one)), None)
     if rest and (chosen is None or (finding.sure or 0.0) < LEAST_SURE) and not cancelled.is_set():
         return Decision(READ_ALL, rest)
+    if chosen is None and wish.kind != "diagnose" and bounds.hold(finding.partial) and worth_trying(finding):
+        return Decision(f"{TRY}{place(finding.partial)}{how_sure(finding.sure)}", edits_of(finding.partial))
     if chosen is None:
         return Decision(empty_handed(finding, evidence, bounds))
     sure = finding.sure if chosen is finding.repair else None
@@ -65,12 +67,22 @@ def plan_fix(wish: Wish, conversation: Conversation, think: Think, cancelled: th
         values = evidence.values(chosen, finding, cancelled)
         offer = OFFER if wish.kind == "diagnose" else UNSURE
         return Decision(f"{explain(chosen, values, evidence.said)}{others}\n\n{offer}")
-    edits = tuple(
+    return Decision(f"{FOUND}{place(chosen)}{others}", edits_of(chosen))
+
+
+def worth_trying(finding: Finding) -> bool:
+    """Whether a change that makes most of the failing tests pass in the copy may make all pass where all files are: a
+    test that reads one that is no text, say, fails in the copy alone."""
+    mended = len(finding.partial.shown_by) if finding.partial else 0
+    return mended * 2 >= finding.failing and (finding.sure or 0.0) >= LEAST_SURE
+
+
+def edits_of(change: Repair) -> tuple[Call, ...]:
+    return tuple(
         Call("edit_file", {"file_path": part.path, "old_text": old, "new_text": new})
-        for part in (chosen, *chosen.also)
+        for part in (change, *change.also)
         for old, new in part.edits
     )
-    return Decision(f"{FOUND}{place(chosen)}{others}", edits)
 
 
 def empty_handed(finding: Finding, evidence: Evidence, bounds: Bounds) -> str:

@@ -69,7 +69,7 @@ class Finding:
     partial: Repair | None = None  # where nothing passes: the change that makes most failing tests pass, breaking none
     why: tuple[str, ...] = ()  # for the first of the suspicious lines: what speaks against each
     failing: int = 0  # how many tests fail
-    sure: float | None = None  # how probable it is that the repair is right and does not only pass; None: not known
+    sure: float | None = None  # how probable it is that the repair (or the partial) is right; None: not known
 
 
 def repair(
@@ -243,7 +243,7 @@ def _finding(outcome: Mapping[str, Any], files: Mapping[str, str], seconds: floa
         partial=partial,
         why=tuple(str(words) for words in outcome.get("reasons", ())),
         failing=len(failing),
-        sure=how_sure([float(one) for one in outcome.get("evidence", ())]) if status == "repaired" else None,
+        sure=how_sure([float(one) for one in outcome.get("evidence", ())]) if status == "repaired" or partial else None,
     )
 
 

@@ -59,6 +59,7 @@ MOST_CHANGES = 3  # on top of each other
 ASKING = 0.3  # of the time that is left, for what tests do where nothing is changed
 COMPUTING = 0.2  # of the time that is left, for changes that are computed
 LEARNING = 0.5  # of the time, for the first run
+MOST_PARTS = 60  # of the changes that help as much as the best does
 WAITING_SLOTS = 8  # where the tests mostly wait
 TOLD_EVERY = 1.0  # seconds: how many were tried, for a search that is ended from outside
 
@@ -89,6 +90,7 @@ class Search:
         self.alone: list[str] = []  # tests that fail here alone
         self.tell = laboratory.tell
         self.best = Outcome("not_found")
+        self.parts: list[Candidate] = []  # the changes that make as many failing tests pass as the best does
         self.ranks: Mapping[ast.stmt, float] = {}  # how suspicious each statement is, of what was searched last
         self.words = Vocabulary({})  # of the same
         self.told = 0.0  # when the best was kept
@@ -114,7 +116,7 @@ class Search:
         self.best = replace(self.best, failing=facts.failing)
         passing = self._search(project, baseline)
         if not passing:
-            return self.best
+            return self._nearest(sources_of(project))
         evidence = evidence_for(passing, project.files)
         return replace(self.best, status="repaired", passing=passing, evidence=evidence, partial=None)
 
@@ -374,9 +376,18 @@ class Search:
             self.best = replace(self.best, status="repaired", passing=[whole], evidence=evidence)
         elif len(trial.fixed) > len(self.best.fixed):
             self.best = replace(self.best, partial=whole, fixed=list(trial.fixed))
+            self.parts = [whole]
         else:
+            self.parts += [whole] if set(trial.fixed) == set(self.best.fixed) and self.parts else []
             return
         self._keep_best()
+
+    def _nearest(self, sources: dict[str, Source]) -> Outcome:
+        """The best where nothing passes: of the changes that make the same tests pass the most plausible one."""
+        parts = sorted(self.parts[:MOST_PARTS], key=lambda one: -plausibility(one, sources))
+        if not parts:
+            return self.best
+        return replace(self.best, partial=parts[0], evidence=evidence_for(parts, self.first_files))
 
     def _keep_best(self) -> None:
         self.told = time.monotonic()

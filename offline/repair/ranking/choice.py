@@ -30,7 +30,7 @@ COMPARED = (
 )
 MADE = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 ODDITY = 1.5  # what something that nobody writes on purpose takes from the logarithm of the likelihood
-LESS = 0.5  # of that, where something odd is dropped and not mended
+LESS, AVOIDING = 0.5, ("function", "method")  # of that, where what is odd is dropped, or asked of another, not mended
 UNUSUAL = 0.2  # what a bit of `nearby.unusual` takes from it
 MOST_USUAL, MOST_UNUSUAL = -3.0, 6.0  # of it; to take code away makes every file more usual
 
@@ -39,9 +39,11 @@ def plausibility(candidate: Candidate, sources: Mapping[str, Source]) -> float:
     """The logarithm of how likely a change is right, given that it passes."""
     texts = [(sources[path].text, text) for path, text in candidate.texts(sources).items()]
     odd: float = sum(_oddities_of(after) - _oddities_of(before) for before, after in texts)
-    most_usual = MOST_USUAL
-    if candidate.operator.name.startswith("excess"):  # what is gone is neither odd nor strange
-        odd, most_usual = max(odd, odd * LESS), 0.0
+    name, most_usual = candidate.operator.name, MOST_USUAL
+    if name.startswith("excess"):  # what is gone is not strange
+        most_usual = 0.0
+    if name.startswith("excess") or name in AVOIDING:
+        odd = max(odd, odd * LESS)
     strange = max(most_usual, min(MOST_UNUSUAL, sum(unusual(before, after) for before, after in texts)))
     return log(candidate.likelihood) - log(candidate.operator.risk) - ODDITY * odd - UNUSUAL * strange
 

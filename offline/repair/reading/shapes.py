@@ -112,10 +112,15 @@ def never_meant(node: ast.AST) -> bool:
 
 
 def turned_round(node: ast.AST) -> bool:
-    """Whether a call of a builtin has its arguments the wrong way round: `isinstance(str, x)`, `map(items, len)`."""
-    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or len(node.args) < 2:
+    """Whether a well-known call has its arguments the wrong way round: `isinstance(str, x)`, `map(items, len)`,
+    `warnings.warn(UserWarning, text)`."""
+    if not isinstance(node, ast.Call) or len(node.args) < 2:
         return False
     first, second = node.args[:2]
+    if called_name(node) == "warn":
+        return isinstance(first, ast.Name) and first.id.endswith("Warning")
+    if not isinstance(node.func, ast.Name):
+        return False
     if node.func.id in ("isinstance", "issubclass"):
         return _is_builtin(first) and not _is_builtin(second)
     if node.func.id in ("map", "filter"):

@@ -32,6 +32,7 @@ class Vocabulary(Words):
         self.forgotten_changes = cache(changes_forgotten_in)
         self.expressions = cache(expressions_in)
         self.called_in = cache(called_in)
+        self.lines_of_names = cache(lines_of_names)
         self.unused_parameters = cache(unused_parameters)
         self._answers = cache(answers)
         self._simple_statements = cache(self._simple_statements_of)
@@ -258,6 +259,14 @@ def expressions_in(scope: ast.AST) -> Mapping[str, list[ast.AST]]:
 
 def names_in(node: ast.AST) -> list[ast.Name]:
     return [one for one in ast.walk(node) if isinstance(one, ast.Name)]
+
+
+def lines_of_names(scope: ast.AST) -> Mapping[str, list[int]]:
+    """In which lines each name of a function or file is used."""
+    found: dict[str, list[int]] = defaultdict(list)
+    for one in names_in(scope):
+        found[one.id].append(one.lineno)
+    return found
 
 
 def unused_parameters(function: ast.FunctionDef | ast.AsyncFunctionDef) -> list[str]:

@@ -180,7 +180,7 @@ def in_place_of_pass(node: ast.AST, source: Source, words: Vocabulary) -> Iterat
     options += _flags(node) + [f"{way} {name}" for name in never_read(scope) for way in ("return", "raise")]
     by_name = words.calls_by_name(node, source)
     options += [f"{name} = {call}" for name in [*words.unbound(), *_asked_below(node)] for call in by_name]
-    options += [*by_name, *_made_another(node)]
+    options += [*by_name, *_made_another(node), *_steps(node, names)]
     options += [f"{name} = {value}" for name in _never_set(scope) for value in [*unused, *names]]
     options += [
         f"{a} = {a} or {b}" for a in names for b in names if spoken_parts(a) < spoken_parts(b) and spoken_parts(a)
@@ -251,6 +251,13 @@ def _asked_below(node: ast.AST) -> list[str]:
     test = getattr(below[0], "test", None) if below else None
     asked = (one for one in ast.walk(test) if isinstance(one, ast.Attribute)) if test else ()
     return [text for one in asked if (text := ast.unparse(one)).startswith("self.")]
+
+
+def _steps(node: ast.AST, names: list[str]) -> list[str]:
+    """What goes on with each round of the loop around: `inner = inner[key]`."""
+    around = enclosing(node, ast.For)
+    keys = [one.id for one in names_in(around.target)] if around else []
+    return [f"{name} = {name}[{key}]" for key in keys for name in names[:8] if name not in keys]
 
 
 def _flags(node: ast.AST) -> list[str]:

@@ -25,17 +25,20 @@ METHOD_CALLS = (
     "keys()",
     "pop()",
 )
-MOST_NAMES = 24
+MOST_NAMES, FAR = 24, 20  # names; lines from which on it does not matter how far away one is used
 
 
 def variable(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
-    """Another name in scope, same kind of value first; then constants of the file and fields of the object."""
+    """Another name in scope, what is used near by and of the same kind first; then constants of the file."""
     if isinstance(node.ctx, ast.Del) or _is_called(node):
         return
     names = words.names_in_scope(node)
     names += [name for name in words.globals_of(source) if name not in names]
     names = names if node.id in names or isinstance(node.ctx, ast.Load) else []
-    for other in names[:MOST_NAMES]:
+    lines = words.lines_of_names(function_of(node) or source.tree)
+    apart = {name: min((abs(at - node.lineno) for at in lines.get(name, ())), default=FAR) for name in names}
+    nearest = sorted(enumerate(names), key=lambda pair: min(apart[pair[1]], FAR) + pair[0] / 4)
+    for _, other in nearest[:MOST_NAMES]:
         if other != node.id and (other != "self" or isinstance(node.ctx, ast.Load)):
             yield source.replace(node, other)
 
@@ -113,8 +116,8 @@ def method(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
 
 
 def function(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
-    """Another function: one that was chosen or handed in and is called nowhere, of its family, then of the program, the
-    ones that take as many arguments first."""
+    """Another function: one that was chosen or handed in and is called nowhere, or that the branch asks for; then of
+    its family, and of the program, the ones that take as many arguments first."""
     if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load):
         return
     own = words.functions(source)
@@ -126,7 +129,9 @@ def function(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]
     classes = [one.name for one in source.tree.body if isinstance(one, ast.ClassDef)]
     around = function_of(node)
     chosen = [*never_read(around), *words.unused_parameters(around)] if around and _is_called(node) else []
-    others = [*chosen, *family, *others, *(classes if node.id in classes else [])]
+    branch = enclosing(node, ast.If) if _is_called(node) else None
+    asked = [one.id for one in names_in(branch.test) if one.id in words.names_in_scope(node)] if branch else []
+    others = [*chosen, *asked, *family, *others, *(classes if node.id in classes else [])]
     for other in dict.fromkeys(others):
         if other != node.id:
             yield source.replace(node, other)

@@ -15,7 +15,11 @@ from ..edits import Edit
 
 ADDED, LEAST_PART = 2, 3  # characters: at an end of a string, and of what is left
 LEAST_BESIDE = 2  # names in a row that tell what kind of row it is
-ENCODINGS = ("utf-8", "ascii", "latin-1", "idna", "utf-16", "punycode")  # what `encode` and `decode` are given
+ENCODINGS = ("utf-8", "ascii", "latin-1", "idna", "utf-16", "punycode")
+BETWEEN = (",", " ", ";", ":", "|", "\n")
+GIVEN = {"encode": ENCODINGS, "decode": ENCODINGS} | dict.fromkeys(
+    ("split", "rsplit", "partition", "rpartition"), BETWEEN
+)
 RESEMBLING = 0.6
 LIKEWISE = 6  # strings from places like this one, tried first
 INITIAL = ("0", "1", "-1", "[]", "{}", "set()", '""', "None", "True", "False", 'float("inf")', 'float("-inf")')
@@ -79,7 +83,7 @@ def text(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
     if called_name(node.parent) in REGEX_CALLS or prefix or "%" in inner:
         options = [*_exchanges(inner, REGEX_CHANGES), *_exchanges(inner, FORMAT_CHANGES), *options]
     likewise = [*words.strings_like(node, source)[:LIKEWISE], *_of_those_beside(node, words)[:LIKEWISE]]
-    likewise += ENCODINGS if called_name(node.parent) in ("encode", "decode") else ()
+    likewise += GIVEN.get(called_name(node.parent), ())
     if not node.value:
         around = node.parent.args if isinstance(node.parent, ast.Call) else ()  # a lambda's are of another kind
         beside = [one.value for one in around if isinstance(one, ast.Constant)]
