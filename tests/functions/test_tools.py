@@ -378,6 +378,14 @@ def test_pytest_style_tests_are_run_with_pytest(project: Callable[[dict[str, str
     assert not (root / ".pytest_cache").exists()
 
 
+def test_unittest_tests_below_a_conftest_are_run_with_pytest(project: Callable[[dict[str, str]], Path]):
+    tests = "import unittest\n\nclass T(unittest.TestCase):\n    def test_here(self):\n        assert 0\n"
+    skipping = "import pytest\n\ndef pytest_itemcollected(item):\n    item.add_marker(pytest.mark.skip)\n"
+    elsewhere = project({"tests/test_a.py": tests, "docs/conftest.py": skipping})
+    assert run_tests(elsewhere).startswith("1 of 1 tests failed")
+    assert run_tests(project({"conftest.py": skipping})).startswith("1 skipped in ")
+
+
 @pytest.mark.parametrize(
     ("setting", "named"),
     [('addopts = "--nosuch-option -q"', "--nosuch-option"), ('required_plugins = ["nosuch-plugin"]', "nosuch-plugin")],

@@ -5,12 +5,14 @@ renames, and says what it cannot do. Over both wires, through the agent and its 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from asking import Person, changes
 
 from offline.coder.mind import decide
+from offline.coder.verifying import TRY
 from offline.script import GEMINI, OPENAI
 from offline.wire.conversation import Conversation, Step
 
@@ -218,6 +220,72 @@ def test_a_change_that_breaks_what_passed_is_taken_back():
     answer = decide(after_an_edit(*told, taken_back), print, None)  # type: ignore[arg-type]
     assert not answer.calls
     assert answer.text.startswith("I found a change, but it broke test_other. I took it back.")
+
+
+def test_what_is_not_named_among_many_failures_was_not_broken_unless_more_fail_now():
+    named_some = FAILS.format(2, ONE)
+    answer = decide(after_an_edit(named_some, FAILS.format(1, OTHER)), print, None)  # type: ignore[arg-type]
+    assert not answer.calls
+    assert answer.text.startswith("My change did not make all tests pass")
+    assert decide(after_an_edit(named_some, FAILS.format(3, ONE + OTHER)), print, None).calls  # type: ignore[arg-type]
+
+
+SHELVES = """\
+SHELVES = {"low": 1, "high": 2}
+
+
+def shelf(name):
+    return SHELVES[name]
+
+
+HIGHEST = shelf("XXhigh")
+"""
+SHELF_TESTS = """\
+from pathlib import Path
+
+from shelves import HIGHEST, shelf
+
+
+def test_low():
+    assert shelf("low") == 1
+
+
+def test_highest():
+    assert HIGHEST == 2
+
+
+def test_picture():
+    assert Path(__file__).with_name("picture.bin").read_bytes()[:1] == b"\\0"
+"""
+
+
+def test_what_only_a_file_that_is_no_text_keeps_from_passing_is_tried_where_that_is(
+    somebody: Callable[[dict[str, str]], Person],
+):
+    person = somebody({"shelves.py": SHELVES, "test_shelves.py": SHELF_TESTS, "picture.bin": "\0\0"})
+    result = person.ask("fix the bug")
+    assert person.files()["shelves.py"] == SHELVES.replace("XX", "")
+    assert result.answer.startswith("Fixed. shelves.py, line 8: a different string.")
+    assert "Tests now: 3 passed" in result.answer
+
+
+def test_the_nearest_change_is_taken_back_where_not_all_tests_pass_with_it_after_all():
+    def tried(after: str, *more: Step) -> Conversation:
+        steps = after_an_edit(FAILS.format(2, ONE + OTHER), after, *more).steps
+        edit = replace(steps[2], said=f"{TRY}shop.py, line 3: another operator. I am about 80 % sure of it.")
+        return Conversation("fix the bug", (*steps[:2], edit, *steps[3:]), tools=frozenset(("run_tests", "edit_file")))
+
+    half = FAILS.format(1, OTHER)
+    decision = decide(tried(half), print, None)  # type: ignore[arg-type]
+    assert [call.name for call in decision.calls] == ["edit_file"]
+    back = Step(decision.text, "edit_file", dict(decision.calls[0].arguments), "Successfully edited")
+    answer = decide(tried(half, back), print, None)  # type: ignore[arg-type]
+    assert not answer.calls
+    assert answer.text.startswith(
+        "I found a change, but not all tests passed with it (1 of 3 tests failed (unittest, 0.1 s)). I took it back."
+    )
+    whole = decide(tried("All 3 tests passed (unittest, 0.1 s)"), print, None)  # type: ignore[arg-type]
+    assert whole.text.startswith("Fixed. shop.py, line 3: another operator.")
 
 
 def test_a_test_that_is_expected_to_fail_is_none_that_a_change_broke():

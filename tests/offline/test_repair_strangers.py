@@ -181,6 +181,8 @@ def test_an_error_that_came_through_is_first_made_the_one_that_tests_expect() ->
         ("filter(texts, lambda text: text)", True),
         ("getattr('name', thing)", True),
         ("getattr(thing, 'name')", False),
+        ("warnings.warn(UserWarning, 'old')", True),
+        ("warnings.warn('old', UserWarning)", False),
     ],
 )
 def test_a_call_of_a_builtin_with_its_arguments_the_wrong_way_round_is_odd(call: str, odd: bool) -> None:
@@ -392,6 +394,11 @@ def test_a_name_that_has_no_value_gets_the_one_that_the_program_gives_it_elsewhe
             "                raise OSError\n        return self.file, self.lookup\n",
             "self.file = self.search(self.name, self.lookup)",
             "OSError",
+        ),
+        (  # met in dpath: a step with each round
+            "def walk(tree, keys):\n    current = tree\n    for key in keys:\n        pass\n    return current\n",
+            "current = current[key]",
+            "AssertionError",
         ),
         (  # met in binaryornot: what is done to it says what it is
             "def ends(lines):\n    pass\n    for one in lines:\n        found.add(one)\n    return found\n",
@@ -622,6 +629,7 @@ def test_what_a_program_remembers_of_one_change_does_not_reach_the_next() -> Non
         ("def mark(text):\n    return 'XX#\\n' + text\n", "'#\\n'"),  # met in polib
         ("def tell(types):\n    return 'XXfunction({}) as {}'.format(*types)\n", "'function({}) as {}'"),
         ("def sent(name):\n    return name.encode('')\n", "'idna'"),  # met in w3lib
+        ("def parts(line):\n    return line.split('')\n", "','"),  # met in url-normalize
         (  # met in hyperlink
             "class Address:\n    def host(self): ...\n    def port(self): ...\n    def scheme(self): ...\n"
             "    def alike(self, other):\n        return [getattr(self, name) for name in ('scheme', '', 'port')]\n",
@@ -641,3 +649,22 @@ def test_a_default_is_what_another_parameter_of_that_name_has() -> None:  # met 
     source, words = _words(program, "")
     [default] = [one for one in ast.walk(source.tree) if isinstance(one, ast.Constant) and one.value == ""]
     assert _texts(values.initial_value(default, source, words))[0] == "'-'"
+
+
+def test_a_name_that_is_used_near_by_is_tried_before_one_that_is_spelt_alike() -> None:
+    far = "".join(f"    size_{number} = read({number})\n" for number in range(30))
+    program = (
+        f"def f(read, own):\n{far}    for part in own:\n        size_x = read(size_7)\n        part.keep(size_x)\n"
+    )
+    source, words = _words(program, "")
+    wrong = next(
+        one for one in ast.walk(source.tree) if isinstance(one, ast.Name) and one.id == "size_7" and one.lineno > 30
+    )
+    assert "part" in _texts(names.variable(wrong, source, words))[:8]
+
+
+def test_in_place_of_what_is_called_stands_what_the_branch_asks_for() -> None:  # met in simplejson
+    program = "def read(pairs, hook, blank):\n    if hook is not None:\n        return blank(pairs)\n    return hook or blank\n"
+    source, words = _words(program, "")
+    called = next(one.func for one in ast.walk(source.tree) if isinstance(one, ast.Call))
+    assert _texts(names.function(called, source, words))[0] == "hook"
