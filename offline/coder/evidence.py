@@ -13,6 +13,7 @@ from offline.coder.bounds import definitions, is_test, without_tests
 from offline.coder.closure import Failing, count_failing, failing_tests, stand_ins
 from offline.coder.gathering import is_large, tests_say_something, top_names
 from offline.coder.oracles import SCRIPT_NAME, crash_in, examples_told, script_test
+from offline.coder.reading import listing
 from offline.coder.wish import Wish
 from offline.repair.reading.claims import claims
 from offline.repair.reading.hints import HINT_NAME, with_hint
@@ -40,6 +41,7 @@ class Evidence:
     said: str = "what you said"  # what the hint is, for an answer
     failing: tuple[str, ...] = ()  # what the tests are called that fail, where all of them take long
     known: tuple[str, ...] = ()  # the same, where the result of the run names each that fails
+    lacking: bool = False  # whether the project has files that were not read
 
     def search(
         self,
@@ -95,7 +97,9 @@ def evidence_for(wish: Wish, conversation: Conversation, files: dict[str, str]) 
         slow = took is not None and float(took[1] or took[2]) > LONG
         each = len(names) == count_failing(result)
         known = names if each and not any(name.endswith(".py") for name in names) else ()
-        return Evidence(focused(wish, files, names), failing=names if slow else (), known=known)
+        listed = [one for step in conversation.results_of("get_dir_info") for one in listing(step)]
+        lacking = any(one.path not in files for one in listed if not one.is_directory)
+        return Evidence(focused(wish, files, names), failing=names if slow else (), known=known, lacking=lacking)
     pasted = crash_in(conversation.prompt, list(files))
     crashed = [(pasted, ())] if pasted else crashes(conversation, list(files))
     for crash, words in crashed:

@@ -269,6 +269,14 @@ def test_what_only_a_file_that_is_no_text_keeps_from_passing_is_tried_where_that
     assert "Tests now: 3 passed" in result.answer
 
 
+def test_where_no_file_was_left_out_a_change_that_does_not_do_in_the_copy_is_not_tried(
+    somebody: Callable[[dict[str, str]], Person],
+):
+    result = somebody({"shelves.py": SHELVES, "test_shelves.py": SHELF_TESTS}).ask("fix the bug")
+    assert not changes(result)
+    assert "it is only a part, so I did not apply it: shelves.py line 8" in result.answer
+
+
 def test_the_nearest_change_is_taken_back_where_not_all_tests_pass_with_it_after_all():
     def tried(after: str, *more: Step) -> Conversation:
         steps = after_an_edit(FAILS.format(2, ONE + OTHER), after, *more).steps
