@@ -537,6 +537,19 @@ BUGS: dict[str, tuple[str, str]] = {
         assert percent(1, 4) == 25 and percent(3, 6) == 50 and percent(2, 1) == 200
         """,
     ),
+    "missing await": (
+        """
+        async def read(number):
+            return number * 3
+
+        async def both(number):
+            return [read(number), await read(1)]
+        """,
+        """
+        import asyncio
+        assert asyncio.run(both(4)) == [12, 3]
+        """,
+    ),
     "misnamed value": (
         """
         HOST = 7

@@ -133,6 +133,7 @@ OPERATORS: tuple[Operator, ...] = (
     Operator("mutable default", "a default made anew for every call", 60, FUNCTIONS, definitions.mutable_default),
     Operator("shared class value", "a value for each object", 60, (ast.Assign,), definitions.shared_class_value),
     # Confused interfaces
+    Operator("missing await", "a result that is waited for", 60, (ast.Call,), apis.missing_await),
     Operator("dropped result", "a result that is kept", 60, (ast.Expr,), apis.dropped_result),
     Operator("result in place", "a new object in place of one changed in place", 60,
              (ast.Assign, ast.Return), apis.result_in_place),

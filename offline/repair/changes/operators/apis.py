@@ -19,6 +19,12 @@ RETURN_ANEW = frozenset(ANEW.split())
 UNITS = ("minutes", "seconds", "hours", "days", "weeks", "milliseconds")
 
 
+def missing_await(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
+    """`read()` -> `await read()`, in a coroutine."""
+    if isinstance(function_of(node), ast.AsyncFunctionDef) and not isinstance(node.parent, ast.Await):
+        yield fit(node, f"await {source.cut(node)}", source)
+
+
 def dropped_result(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
     """`word.strip()` as a statement -> `word = word.strip()`; `sorted(items)` -> `items = sorted(items)`."""
     call = node.value

@@ -158,7 +158,6 @@ def returned(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]
             yield source.replace(node, f"yield {source.cut(node.value.value)}")
         elif not is_docstring(node):
             yield Edit(source.path, start, start, "return ")
-            yield Edit(source.path, start, start, "await ")
             yield Edit(source.path, start, start, "yield from ")
     elif isinstance(node, ast.Assign):
         yield Edit(source.path, start, end, f"return {source.cut(node.value)}")
