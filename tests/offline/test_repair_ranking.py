@@ -143,6 +143,7 @@ def test_what_nobody_writes_on_purpose_is_odd() -> None:
     assert oddities(ast.parse("n *= 1")) == 1 > oddities(ast.parse("n += 1"))
     assert oddities(ast.parse("name: str = True")) == 1 > oddities(ast.parse("name: str = 'a'; size: float = 1"))
     assert oddities(ast.parse("f(a.x, a.x)")) == 1 > oddities(ast.parse("f(a.x, b.x)"))
+    assert oddities(ast.parse("if not (not a or b): pass")) == 1 > oddities(ast.parse("if not (a or b): pass"))
     asked = "class Shop:\n    def __init__(self, other):\n        self.same = isinstance({})"
     assert oddities(ast.parse(asked.format("Shop, other"))) == 1 > oddities(ast.parse(asked.format("other, Shop")))
     answering = (

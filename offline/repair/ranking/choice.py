@@ -85,8 +85,7 @@ def oddities(tree: ast.AST) -> int:
         elif isinstance(node, ast.Constant):
             count += type(node.value) is int and node.value > ROUND and node.value % ROUND in (1, ROUND - 1)
         elif isinstance(node, ast.UnaryOp):
-            turned = isinstance(node.op, ast.Not) and isinstance(node.operand, ast.Compare)
-            count += turned and isinstance(node.operand.ops[0], TURNED)
+            count += isinstance(node.op, ast.Not) and _is_turned(node.operand)
         elif isinstance(node, ast.Call):
             names = [ast.dump(one) for one in node.args if isinstance(one, ast.Name | ast.Attribute)]
             count += len(set(names)) < len(names)
@@ -118,6 +117,14 @@ def oddities(tree: ast.AST) -> int:
             leaves = (ast.Return, ast.Raise, ast.Break, ast.Continue)
             count += isinstance(block, list) and any(isinstance(one, leaves) for one in block[:-1])
     return count
+
+
+def _is_turned(what: ast.expr) -> bool:
+    """Whether `not` before something has a shorter word: `not (a == b)`, `not (not a or b)`."""
+    if isinstance(what, ast.Compare):
+        return isinstance(what.ops[0], TURNED)
+    parts = what.values if isinstance(what, ast.BoolOp) else [what]
+    return any(isinstance(one, ast.UnaryOp) and isinstance(one.op, ast.Not) for one in parts)
 
 
 def _belies_its_name(method: ast.FunctionDef) -> bool:
