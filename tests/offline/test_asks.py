@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from asking import Person, changes
 
+from offline.coder import fixing
 from offline.coder.mind import decide
 from offline.coder.verifying import TRY
 from offline.script import GEMINI, OPENAI
@@ -260,8 +261,9 @@ def test_picture():
 
 
 def test_what_only_a_file_that_is_no_text_keeps_from_passing_is_tried_where_that_is(
-    somebody: Callable[[dict[str, str]], Person],
+    somebody: Callable[[dict[str, str]], Person], monkeypatch: pytest.MonkeyPatch
 ):
+    monkeypatch.setattr(fixing, "REPAIR_SECONDS", 8.0)
     person = somebody({"shelves.py": SHELVES, "test_shelves.py": SHELF_TESTS, "picture.bin": "\0\0"})
     result = person.ask("fix the bug")
     assert person.files()["shelves.py"] == SHELVES.replace("XX", "")
@@ -270,8 +272,9 @@ def test_what_only_a_file_that_is_no_text_keeps_from_passing_is_tried_where_that
 
 
 def test_where_no_file_was_left_out_a_change_that_does_not_do_in_the_copy_is_not_tried(
-    somebody: Callable[[dict[str, str]], Person],
+    somebody: Callable[[dict[str, str]], Person], monkeypatch: pytest.MonkeyPatch
 ):
+    monkeypatch.setattr(fixing, "REPAIR_SECONDS", 8.0)
     result = somebody({"shelves.py": SHELVES, "test_shelves.py": SHELF_TESTS}).ask("fix the bug")
     assert not changes(result)
     assert "it is only a part, so I did not apply it: shelves.py line 8" in result.answer
