@@ -42,10 +42,12 @@ def run_tests(working_directory: str | Path | Root, path: str = ".", *, suspects
             files = test_files(root, path)
             if not files:
                 return ToolError(f'no tests found in "{path}"; test files are named test*.py or *_test.py')
-            pytest = any(PYTEST_STYLE.search(text) for text in files.values()) or is_for_pytest(root, list(files))
+            styled = any(PYTEST_STYLE.search(text) for text in files.values())
+            pytest = styled or is_for_pytest(root, list(files))
             if pytest and find_spec("pytest") is None:
                 return ToolError("these tests need pytest, and it is not installed; the person can: pip install pytest")
-            arguments = pytest_arguments(path) if pytest else unittest_arguments(root, list(files))
+            places = [path] if styled else list(files)  # pytest itself looks for no tests.py
+            arguments = pytest_arguments(places) if pytest else unittest_arguments(root, list(files))
             outcome = run_code(root, arguments)
             if pytest and (lacking := LACKING.search(outcome.stderr)):
                 outcome = run_code(root, ["-m", "pytest", *PLAIN_PYTEST, *arguments[2:]])
@@ -86,8 +88,8 @@ def is_for_pytest(root: Root, files: list[str]) -> bool:
     return any(root.is_file(str(folder / "conftest.py")) for folder in folders) and find_spec("pytest") is not None
 
 
-def pytest_arguments(path: str) -> list[str]:
-    return ["-m", "pytest", "-q", "--tb=short", "--no-header", "--color=no", "-p", "no:cacheprovider", "--", path]
+def pytest_arguments(places: list[str]) -> list[str]:
+    return ["-m", "pytest", "-q", "--tb=short", "--no-header", "--color=no", "-p", "no:cacheprovider", "--", *places]
 
 
 def unittest_arguments(root: Root, files: list[str]) -> list[str]:

@@ -268,7 +268,7 @@ def test_test_files_become_modules_where_that_can_work(
             (tmp_path / name).with_name("__init__.py").write_text("")
     with Root(tmp_path) as root:
         assert unittest_arguments(root, files) == arguments
-    assert pytest_arguments("-x")[-2:] == ["--", "-x"], "a path is no option"
+    assert pytest_arguments(["-x"])[-2:] == ["--", "-x"], "a path is no option"
 
 
 # The search for a repair

@@ -386,6 +386,11 @@ def test_unittest_tests_below_a_conftest_are_run_with_pytest(project: Callable[[
     assert run_tests(project({"conftest.py": skipping})).startswith("1 skipped in ")
 
 
+def test_beside_a_conftest_tests_that_pytest_would_not_look_for_are_run(project: Callable[[dict[str, str]], Path]):
+    tests = "import unittest\n\nclass T(unittest.TestCase):\n    def test_here(self):\n        assert 0\n"
+    assert run_tests(project({"tests.py": tests, "conftest.py": ""})).startswith("1 failed in ")
+
+
 @pytest.mark.parametrize(
     ("setting", "named"),
     [('addopts = "--nosuch-option -q"', "--nosuch-option"), ('required_plugins = ["nosuch-plugin"]', "nosuch-plugin")],
