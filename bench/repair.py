@@ -81,13 +81,7 @@ def attempt(data: Line) -> Line:
     change = ""
     if one := finding.repair:
         change = f"{one.path}:{one.line} [{one.operator}] {one.old_line} -> {one.new_line}"
-    found = {
-        "repaired": repaired,
-        "true": true,
-        "sure": finding.sure if finding.repair else None,
-        "tried": finding.tried,
-        "change": change,
-    }
+    found = {"repaired": repaired, "true": true, "sure": finding.sure, "tried": finding.tried, "change": change}
     outcome = {"solved": repaired if true is None else true, "cause": "" if repaired else finding.status}
     return {"type": data["kind"], "status": finding.status, **found, "seconds": finding.seconds, **outcome}
 

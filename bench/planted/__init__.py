@@ -147,12 +147,11 @@ def _measure(package: Package, bug: Bug, seconds: float, cancelled: threading.Ev
     broken = planted(package, bug)
     finding = repair(broken, seconds=seconds, cancelled=cancelled)
     one, changed = finding.repair, changed_files(broken, finding)
-    sure = finding.sure if one else None
     same = bool(one) and as_published(package, changed)
     change = " ".join(f"{one.path}:{one.line} {one.old_line} -> {one.new_line}".split()) if one else finding.message
     place = f"{bug.edit.path}:{bug.line}"
     return Planted(package.name, bug.kind, place, bug.right, bug.wrong, finding.status, bool(one), same,
-                   round(finding.seconds, 2), finding.tried, finding.remaining, sure, change)  # fmt: skip
+                   round(finding.seconds, 2), finding.tried, finding.remaining, finding.sure, change)  # fmt: skip
 
 
 def _through_the_agent(package: Package, bug: Bug, seconds: float) -> Planted:

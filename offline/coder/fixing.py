@@ -56,7 +56,7 @@ def plan_fix(wish: Wish, conversation: Conversation, think: Think, cancelled: th
     if rest and (chosen is None or (finding.sure or 0.0) < LEAST_SURE) and not cancelled.is_set():
         return Decision(READ_ALL, rest)
     if chosen is None and wish.kind != "diagnose" and bounds.hold(finding.partial) and worth_trying(finding, evidence):
-        return Decision(f"{TRY}{place(finding.partial)}{how_sure(finding.sure)}", edits_of(finding.partial))
+        return Decision(f"{TRY}{place(finding.partial)}{how_sure(finding.partial_sure)}", edits_of(finding.partial))
     if chosen is None:
         return Decision(empty_handed(finding, evidence, bounds))
     sure = finding.sure if chosen is finding.repair else None
@@ -74,7 +74,7 @@ def worth_trying(finding: Finding, evidence: Evidence) -> bool:
     """Whether a change that makes most of the failing tests pass in the copy may make all pass where all files are: a
     test that reads one that is no text, say, fails in the copy alone."""
     mended = len(finding.partial.shown_by) if finding.partial else 0
-    return evidence.lacking and mended * 2 >= finding.failing and (finding.sure or 0.0) >= LEAST_SURE
+    return evidence.lacking and mended * 2 >= finding.failing and (finding.partial_sure or 0.0) >= LEAST_SURE
 
 
 def edits_of(change: Repair) -> tuple[Call, ...]:

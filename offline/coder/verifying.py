@@ -38,7 +38,7 @@ def after_the_edit(wish: Wish, conversation: Conversation) -> Decision:
             return call("run_tests", "I run the tests again.", path=".")
         if worse_than(tested[0], tested[-1]):
             return Decision(TAKE_BACK, taken_back(edited))
-        if edited[0].said.startswith(TRY) and not _does(wish, tested[0], tested[-1]):
+        if edited[0].said.startswith(TRY) and not does(wish, failing_names(tested[0]), failing_names(tested[-1])):
             return Decision(ONLY_A_PART, taken_back(edited))
         return Decision(conclusion(wish, edited[0], tested[0], tested[-1]))
     ran = [step for step in ran if not step.failed]
@@ -56,14 +56,14 @@ def conclusion(wish: Wish, edit: Step, before: Step, after: Step) -> str:
     shown = shown_by([one.name for one in failing_tests(before.result, ())])
     if not still:
         return f"Fixed. {described(edit, shown)}\n\n{runs}"
-    if _does(wish, before, after):
+    if does(wish, failing, still):
         return f"{last_part(wish.name)} passes now. {described(edit)}\n\n{runs}"
     return f"My change did not make all tests pass; --undo takes it back. {described(edit, shown)}\n\n{runs}"
 
 
-def _does(wish: Wish, before: Step, after: Step) -> bool:
-    """Whether all tests pass now, or the one that was asked for."""
-    return not failing_names(after) or last_part(wish.name) in failing_names(before) - failing_names(after)
+def does(wish: Wish, failing: set[str], still: set[str]) -> bool:
+    """Whether all tests pass now, or the one that was asked for, of those that failed and still fail."""
+    return not still or last_part(wish.name) in failing - still
 
 
 def last_part(name: str) -> str:

@@ -69,7 +69,8 @@ class Finding:
     partial: Repair | None = None  # where nothing passes: the change that makes most failing tests pass, breaking none
     why: tuple[str, ...] = ()  # for the first of the suspicious lines: what speaks against each
     failing: int = 0  # how many tests fail
-    sure: float | None = None  # how probable it is that the repair (or the partial) is right; None: not known
+    sure: float | None = None  # how probable it is that the repair is right and does not only pass; None: not known
+    partial_sure: float | None = None  # the same of the partial
 
 
 def repair(
@@ -229,6 +230,7 @@ def _finding(outcome: Mapping[str, Any], files: Mapping[str, str], seconds: floa
     told = outcome.get("partial")
     fixed = tuple(str(name) for name in outcome.get("fixed", ()))
     partial = _checked_repair(told, files, fixed) if told and status != "repaired" else None
+    sure = how_sure([float(one) for one in outcome.get("evidence", ())])
     if status == "repaired" and (not repairs or repairs[0] is None):
         status = "failed"
     return Finding(
@@ -243,7 +245,8 @@ def _finding(outcome: Mapping[str, Any], files: Mapping[str, str], seconds: floa
         partial=partial,
         why=tuple(str(words) for words in outcome.get("reasons", ())),
         failing=len(failing),
-        sure=how_sure([float(one) for one in outcome.get("evidence", ())]) if status == "repaired" or partial else None,
+        sure=sure if status == "repaired" else None,
+        partial_sure=sure if partial else None,
     )
 
 

@@ -385,7 +385,7 @@ class Search:
     def _nearest(self, sources: dict[str, Source]) -> Outcome:
         """The best where nothing passes: of the changes that make the same tests pass the most plausible one."""
         parts = sorted(self.parts[:MOST_PARTS], key=lambda one: -plausibility(one, sources))
-        if not parts:
+        if not parts or self.best.status == "repaired":
             return self.best
         return replace(self.best, partial=parts[0], evidence=evidence_for(parts, self.first_files))
 

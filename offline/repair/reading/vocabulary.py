@@ -93,14 +93,11 @@ class Vocabulary(Words):
         what is most alike where nothing is called so."""
         here, names, fields = enclosing(node, *FUNCTION_STATEMENTS), self.names_in_scope(node), self.self_fields(node)
         own = {f"self.{one.name}": one for one in methods_around(node) if not one.name.endswith("__")}
-        handed_on, called = (
-            self.fields(),
-            set[str]().union(*(self.called_in(one.tree) for one in self.sources.values())),
-        )
+        called = set[str]().union(*(self.called_in(one.tree) for one in self.sources.values()))
         found: dict[str, bool] = {}
         for spoken, one in {**own, **self.functions(source), **self.makers(source)}.items():
             name = spoken.rpartition(".")[2]
-            forgotten = name not in handed_on and name not in called
+            forgotten = name not in self.fields() and name not in called
             needed = [each.arg for each in one.args.args if each.arg not in ("self", "cls")]
             given = [each if each in names else f"self.{each}" for each in needed if each in names or each in fields]
             if one is here:
